@@ -2,17 +2,17 @@ import type { Page } from "@playwright/test";
 import type { Variety } from "./variety.ts";
 
 export interface Address {
-  /** Of the picture's file. */
+  /** Name of the screenshot's file. */
   readonly name: string;
   readonly path: string;
-  /** What the page shows once it is whole. */
+  /** A text that the page shows once it is complete. */
   readonly shows: string | RegExp;
   readonly prepare?: (page: Page) => Promise<unknown>;
-  /** Taken on a phone as well. */
+  /** Whether a screenshot is also taken at the size of a phone. */
   readonly phone?: boolean;
-  /** The page stands there already and is only looked at. */
+  /** Whether the page is already open, so that it is not loaded again. */
   readonly isOpen?: boolean;
-  /** Undoes what `prepare` did to the page itself. */
+  /** Reverts what `prepare` changed on the page itself. */
   readonly restore?: (page: Page) => Promise<unknown>;
 }
 
@@ -48,7 +48,7 @@ export function pageAddresses(shown: Shown): readonly Address[] {
       shows: "Queued",
       phone: true,
     },
-    // A stuck node is tried again within 2 minutes, and a stopped one is looked at every few seconds.
+    // A stuck node is retried within 2 minutes, and a stopped one is observed every few seconds.
     { name: "runs-new", path: `${cluster}/runs`, shows: /new — show/ },
     { name: "runs-empty", path: `${cluster}/runs?q=key:nobody`, shows: "No run matches" },
     ...["waterfall", "plan", "diff", "compare", "json"].map((view) => ({
@@ -238,7 +238,7 @@ function loadBalancerAddresses({ cluster, balancers: loadBalancers }: Shown): re
   ];
 }
 
-/** A page that was open when the database went away. */
+/** Returns the address of a page that was open when the database became unavailable. */
 export function databaseLostAddress(cluster: string): Address {
   return {
     name: "database-lost",
@@ -248,7 +248,7 @@ export function databaseLostAddress(cluster: string): Address {
   };
 }
 
-/** A page that is opened without the database. */
+/** Returns the address of a page that is opened while the database is unavailable. */
 export function databaseDownAddress(cluster: string): Address {
   return {
     name: "database-down",

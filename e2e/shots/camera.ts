@@ -9,15 +9,15 @@ import type { Look, ShotOptions } from "./options.ts";
 const FOLDER = join(PROJECT_ROOT, "shots");
 const DESKTOP = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
-/** What is not there by then will not come, and many more pictures wait. */
+/** What has not appeared by then will not appear, and many more screenshots wait. */
 const PATIENCE_MS = 15_000;
 
-/** Takes the pictures that were asked for, into `shots/`. */
+/** Saves the requested screenshots in `shots/`. */
 export interface Camera {
   readonly looks: readonly Look[];
-  /** A page of this look, with what the context has besides. */
+  /** Opens a page with this look and the context's other options. */
   open(look: Look, context: BrowserContextOptions): Promise<Page>;
-  /** Of what is wanted of these addresses for this look. */
+  /** Takes the requested screenshots of these addresses with this look. */
   shoot(page: Page, addresses: readonly Address[], look: Look): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export function createCamera(browser: Browser, { looks: previews, isWanted }: Sh
   };
 }
 
-/** One page that does not come fails the command, and spares the other pictures. */
+/** A page that does not appear makes the command fail, but does not prevent the other screenshots. */
 async function tryToShoot(page: Page, address: Address, look: Look): Promise<void> {
   const name = `${address.name}-${look.colorScheme}${look.isPhone ? "-phone" : ""}`;
   try {
@@ -67,14 +67,14 @@ async function shoot(page: Page, address: Address, path: string): Promise<void> 
   console.log(path);
 }
 
-/** Nothing loads, and for a while nothing has been added or taken away. */
+/** Waits until nothing is loading, and for a while no element has been added or removed. */
 async function untilQuiet(page: Page): Promise<void> {
   await page.getByRole("status", { name: "Loading" }).first().waitFor({ state: "detached" });
   await page.evaluate(UNTIL_STILL);
   await page.getByRole("status", { name: "Loading" }).first().waitFor({ state: "detached" });
 }
 
-/** As text, because what compiles this program gives functions a name by a helper that the page does not have. */
+/** A string, because this program's compiler adds a helper to named functions, which the page does not have. */
 const UNTIL_STILL = `new Promise((resolve) => {
   const isStill = () => { observer.disconnect(); resolve(); };
   let timer = setTimeout(isStill, 300);
@@ -86,7 +86,7 @@ const UNTIL_STILL = `new Promise((resolve) => {
 })`;
 const TALLEST = 4_000;
 
-/** Pages scroll within a frame of the window's height, so for a while the window is as tall as the page; not below a dialog. */
+/** Pages scroll within a frame as high as the window, so the window temporarily gets as tall as the page, except below a dialog. */
 async function withoutFold(page: Page, work: () => Promise<unknown>): Promise<void> {
   const before = page.viewportSize();
   const hidden = await page.evaluate(() => {

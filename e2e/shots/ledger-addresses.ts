@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import type { Address } from "./addresses.ts";
 
-/** Pages of routes and volumes on a ledger that was filled with all that can be said of them. */
+/** Returns pages of routes and volumes, on a ledger that has every state of them. */
 export function routeAddresses(cluster: string): readonly Address[] {
   const routes = `${cluster}/routes`;
   return [
@@ -36,7 +36,7 @@ export function routeAddresses(cluster: string): readonly Address[] {
   ];
 }
 
-/** Lists with many rows. */
+/** Returns lists with many rows. */
 export function largeAddresses(cluster: string): readonly Address[] {
   const lists: readonly (readonly [string, string, string | RegExp])[] = [
     ["nodes-5000", "nodes", "node-5000"],
@@ -70,7 +70,7 @@ export function largeAddresses(cluster: string): readonly Address[] {
   ];
 }
 
-/** Where no controller has ever reported. */
+/** Returns pages for a ledger to which no controller has ever reported. */
 export function unheardAddresses(): readonly Address[] {
   return [
     { name: "clusters-none", path: "/", shows: /cluster/i, phone: true },
@@ -79,7 +79,7 @@ export function unheardAddresses(): readonly Address[] {
   ];
 }
 
-/** A cluster without nodes, Services and routes, whose leader has just come. */
+/** Returns pages of a cluster without nodes, Services and routes, whose leader has just started. */
 export function bareAddresses(cluster: string): readonly Address[] {
   const pages: readonly (readonly [string, string, string | RegExp])[] = [
     ["overview-bare", "", "Overview"],
@@ -105,7 +105,7 @@ export function bareAddresses(cluster: string): readonly Address[] {
   }));
 }
 
-/** Where no loop makes routes or labels volumes. */
+/** Returns pages of a cluster without the route and volume controllers. */
 export function noRoutesAddresses(cluster: string): readonly Address[] {
   return [
     { name: "routes-off", path: `${cluster}/routes`, shows: "is not running here", phone: true },
@@ -115,7 +115,7 @@ export function noRoutesAddresses(cluster: string): readonly Address[] {
   ];
 }
 
-/** Each page when what it asks for is not answered. */
+/** Returns each page, for when its queries are not answered. */
 export function unansweredAddresses(cluster: string): readonly Address[] {
   const asked: readonly (readonly [string, string, RegExp])[] = [
     ["overview-error", "", /overview\.byCluster/],
@@ -173,7 +173,7 @@ function unanswered(address: Address, procedure: RegExp): Address {
   };
 }
 
-/** The leader has not been heard for a while, and who led before it neither. */
+/** Returns pages of a cluster whose current and previous leaders have not reported for a while. */
 export function leaderlessAddresses(cluster: string): readonly Address[] {
   return [
     { name: "overview-leaderless", path: cluster, shows: "Overview", phone: true },
@@ -184,7 +184,7 @@ export function leaderlessAddresses(cluster: string): readonly Address[] {
   ];
 }
 
-/** The cloud answers nothing but 503. */
+/** Returns pages of a cluster whose cloud answers every request with 503. */
 export function cloudlessAddresses(cluster: string): readonly Address[] {
   return [
     { name: "overview-cloudless", path: cluster, shows: "Needs you", phone: true },

@@ -20,12 +20,12 @@ import {
 import { fillLists } from "./list-rows.ts";
 import type { Fixture } from "./options.ts";
 
-/** A dashboard on a ledger that was written for the pictures, without a controller. */
+/** A ledger that is written for the screenshots, without a controller. */
 interface Ledger {
   readonly name: string;
   readonly addresses: readonly Address[];
   readonly fill: (databaseUrl: string) => Promise<void>;
-  /** Nobody of it is heard any more. */
+  /** Whether its controllers have stopped sending heartbeats. */
   readonly isSilent?: boolean;
 }
 
@@ -118,7 +118,7 @@ async function shootLedger(
   }
 }
 
-/** As its controllers would be heard. A beat that comes when the database goes is one too many. */
+/** Writes the heartbeats of the ledger's controllers. A heartbeat that fails because the database is stopping is ignored. */
 function beat(databaseUrl: string): void {
   rowsOf(databaseUrl, HEARD, []).catch(() => undefined);
 }

@@ -2,8 +2,8 @@ import { CLUSTER } from "../bench/fleet-rows.ts";
 import { rowsOf } from "../harness/database.ts";
 
 /**
- * Fills every list of a ledger with so many rows: Services and orphans with their load balancers, volumes, runs, actions, audit
- * entries and what a dry run would do. One of fifty has trouble.
+ * Fills every list of a ledger with this many rows: Services and orphans with their load balancers, volumes, runs, actions, audit
+ * entries and the changes that a dry run would make. One in fifty has a problem.
  */
 export async function fillLists(databaseUrl: string, rows: number): Promise<void> {
   for (const statement of [SERVICES, ORPHANS, VOLUMES, DAYS, RUNS, ACTIONS, PLANS, SHADOW, AUDIT]) {

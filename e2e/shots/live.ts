@@ -15,8 +15,8 @@ const OTHER_NODES = 5;
 const DESKTOP_LIGHT: Look = { colorScheme: "light", isPhone: false };
 
 /**
- * The product with some trouble in it. The database is a process of this program, so that the last pictures are taken with it
- * truly gone.
+ * Takes screenshots of the running product with some problems in it. This program starts the database, so that it can stop it
+ * for the last screenshots.
  */
 export async function shootLive(camera: Camera, dir: string): Promise<void> {
   const endings: (() => Promise<unknown>)[] = [];
@@ -54,7 +54,7 @@ export async function shootLive(camera: Camera, dir: string): Promise<void> {
   }
 }
 
-/** A controller that runs dry beside the product's. */
+/** Starts a controller in dry-run mode beside the product's. */
 function startShadow(product: Product, within: string, databaseUrl: string) {
   const folder = join(within, "shadow");
   mkdirSync(folder, { recursive: true });
@@ -72,7 +72,7 @@ function startShadow(product: Product, within: string, databaseUrl: string) {
   });
 }
 
-/** With one cluster alone the page leads on to its nodes, so it is opened anew until the other one has reported. */
+/** Reopens the page until the second cluster has reported, because with only one cluster the page redirects to it. */
 function untilBothAreListed(page: Page): Promise<void> {
   return eventually(
     async () => {
@@ -83,7 +83,7 @@ function untilBothAreListed(page: Page): Promise<void> {
   );
 }
 
-/** First pages that were open when the database went away, then such as are opened without it. */
+/** Takes screenshots of pages that were open when the database stopped, then of pages that are opened without it. */
 async function shootWithoutDatabase(
   camera: Camera,
   {

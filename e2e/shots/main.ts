@@ -9,8 +9,8 @@ import { shootLive } from "./live.ts";
 import { shotOptions } from "./options.ts";
 
 /**
- * `npm run shots`: a picture of each page in `shots/`, for somebody to look at: of the product with some trouble in it, and of
- * ledgers that were written to hold what the product shows only now and then.
+ * `npm run shots`: saves a screenshot of each page in `shots/`, for people to look at. The pages are those of the product with some
+ * problems in it, and of ledgers written with states that the product rarely has.
  */
 const options = shotOptions(process.argv.slice(2));
 const dir = mkdtempSync(join(tmpdir(), "cloudwright-shots-"));

@@ -11,7 +11,7 @@ export interface Look {
 export interface ShotOptions {
   readonly fixtures: readonly Fixture[];
   readonly looks: readonly Look[];
-  /** Whether the picture of this name is wanted. */
+  /** Reports whether the screenshot with this name was requested. */
   readonly isWanted: (name: string) => boolean;
 }
 
@@ -21,8 +21,8 @@ const LOOKS: readonly Look[] = (["light", "dark"] as const).flatMap((colorScheme
 ]);
 
 /**
- * `[FIXTURE…] [--only PART,PART] [--look light|dark|desktop|phone]`: without fixtures all of them, of each the pictures whose names
- * contain one of the parts. Throws an Error that names what it does not know.
+ * Parses `[FIXTURE…] [--only PART,PART] [--look light|dark|desktop|phone]`. Without fixtures, all are taken; `--only` selects the
+ * screenshots whose names contain one of the parts. Throws an Error that names an unknown fixture or look.
  */
 export function shotOptions(args: readonly string[]): ShotOptions {
   const { values, positionals } = parseArgs({

@@ -4,7 +4,7 @@ import { startCloud, startController } from "../harness/controller.ts";
 import { startKubelets } from "../harness/kubelets.ts";
 import { cloudwrightServing } from "../harness/processes.ts";
 
-/** A second cluster with a cloud, nodes and a controller of its own, which reports to the same database. */
+/** Starts a second cluster with its own cloud, nodes and controller, which reports to the same database. */
 export async function startOtherCluster(within: string, databaseUrl: string, nodes: number) {
   const dir = join(within, "other-cluster");
   mkdirSync(dir, { recursive: true });

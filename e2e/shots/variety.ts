@@ -9,7 +9,7 @@ const UNINITIALIZED = "node.cloudprovider.kubernetes.io/uninitialized";
 const TAINT = { spec: { taints: [{ key: UNINITIALIZED, value: "true", effect: "NoSchedule" }] } };
 const LONG = { timeout: 240_000 };
 
-/** Addresses of what came of the trouble. */
+/** Addresses of objects that the problems have affected. */
 export interface Variety {
   readonly balancers: LoadBalancerFixture;
   readonly run: string;
@@ -18,8 +18,8 @@ export interface Variety {
 }
 
 /**
- * One node stopped, one gone, one whose lookups are refused until it is stuck, one with a wrong node IP, one held, one retried by a
- * person.
+ * Creates nodes in different states: one stopped, one gone, one whose lookups are refused until it is stuck, one with a wrong node
+ * IP, one held, and one retried by a user.
  */
 export async function makeVariety(product: Product, page: Page, cluster: string): Promise<Variety> {
   const { cloud, kube } = product;
@@ -48,7 +48,7 @@ export async function makeVariety(product: Product, page: Page, cluster: string)
   const action = await tray.getByRole("link").first().getAttribute("href");
   await page.goto(`${cluster}/nodes/node-4`);
   await page.getByText("is gone").first().waitFor(LONG);
-  // Only now: until 10 s after it was seen, the cloud's last answer may still initialise a node.
+  // Not earlier: the controller may initialise a node from an answer of the cloud up to 10 s old.
   await kube.patch("/api/v1/nodes/node-5", "merge", TAINT);
   await page.goto(`${cluster}/nodes/node-5`);
   await page.getByText("node-5 has been stuck").first().waitFor(LONG);

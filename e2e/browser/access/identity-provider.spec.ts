@@ -70,7 +70,7 @@ test("a user signs in at the provider, once it is up, with the role of their gro
   await patient(row).toContainText("identity provider");
   await patient(row).toContainText("admin");
 
-  // A user with fewer groups at the provider has a lower role here from the next sign-in.
+  // A change of groups at the provider changes the role here at the next sign-in.
   provider.users.set("mia", { email: "mia@id.example", name: "Mia", groups: ["ops"] });
   await signOut(page);
   await page.getByRole("link", { name: "Sign in with Test ID" }).click();

@@ -15,7 +15,7 @@ test.use({ fleet: FLEET });
 test.describe.configure({ mode: "serial" });
 test.setTimeout(240_000);
 
-test("a label that the API refuses, and a quota that is used up, need a user at once", async ({
+test("a label that the API refuses, and an exhausted quota, need a user immediately", async ({
   page,
   cluster,
   product,

@@ -22,7 +22,7 @@ test.beforeAll(async ({ browser, product }) => {
 });
 test.afterAll(() => page.context().close());
 
-test("the link signs one person in, once", async ({ product, browser }) => {
+test("the link signs in one user, once", async ({ product, browser }) => {
   const { signInUrl } = product.endpoints;
   await page.goto(signInUrl);
   await page.getByRole("button", { name: /^Sign in as/ }).click();
