@@ -6,13 +6,13 @@ import { runCloudwright } from "./processes.ts";
 const LOGIN = "cloudwright_web";
 
 let folder: string | undefined;
-/** The latest migration for each server: they take turns, because the roles are the whole server's. */
+/** The latest migration of each server. Migrations run one at a time, because roles belong to the whole server. */
 const migrations = new Map<string, Promise<unknown>>();
 
 /**
- * Returns the connection string of the dashboard's own login on the database of this owner, made as an operator makes it, so that a test
- * fails if a right is missing. Another dashboard on the same server keeps its password. A connection string of that login is returned
- * unchanged: where controllers use their own login as well, it comes from the file of both.
+ * Returns the connection string of the dashboard's own login on this owner's database. The login is created as operators create it, so
+ * that a test fails if a right is missing; other dashboards on the server share its password. A connection string of that login is
+ * returned unchanged: if controllers also use their own login, the strings of both are in one file.
  */
 export async function dashboardLogin(databaseUrl: string): Promise<string> {
   const { username, port } = new URL(databaseUrl);

@@ -1,4 +1,4 @@
-/** The objects that pages show; those of some pages have to exist. */
+/** The objects that pages show. For some pages, they have to exist. */
 export interface ShownObjects {
   /** Path prefix of the cluster's pages. */
   readonly cluster: string;

@@ -16,7 +16,7 @@ export interface Dashboard {
   send(path: string, how?: Sending): Promise<Reply>;
   /** Returns the cookie of a new session with this role, obtained by a link; for the role's own user unless an email address is given. */
   signIn(role: "viewer" | "operator" | "admin", email?: string): Promise<string>;
-  /** Reads a procedure of its API in that session, and unwraps the result. */
+  /** Calls a read procedure of its API in that session, and unwraps the result. */
   query<Value>(session: string, procedure: string, input?: object): Promise<Value>;
   stop(signal?: NodeJS.Signals): Promise<unknown>;
 }
@@ -51,8 +51,8 @@ export function isDashboardBuilt(): boolean {
 }
 
 /**
- * Starts the dashboard's server on this database, with its own login also if the connection string is the owner's. It must have been
- * built.
+ * Starts the dashboard's server on this database, with its own login even if the connection string is the owner's. The dashboard must
+ * have been built.
  */
 export async function startDashboard(
   databaseUrl: string,

@@ -1,6 +1,6 @@
 import pg from "pg";
 
-/** Queries the product's tables directly. A database that becomes unavailable is given up. */
+/** Queries the product's tables directly. Throws if the database is unavailable for too long. */
 export async function rowsOf<Row extends pg.QueryResultRow>(
   databaseUrl: string,
   sql: string,

@@ -1,13 +1,13 @@
 import { constants } from "node:os";
 import { stopAll } from "./processes.ts";
 
-/** What would keep running without the suite that started it, such as a lab. */
+/** Functions that end what would outlive the suite that started it, such as a lab. */
 const endings = new Set<() => Promise<void>>();
 let isEnding = false;
 
 /**
- * Registers how to end what is about to be started: the suite calls the returned function when it is done with it, and a signal
- * that ends the suite calls it before, even during the start.
+ * Registers how to end something before it is started. The suite calls the returned function when it is done; a signal that ends
+ * the suite calls it earlier, even during the start.
  */
 export function endedWithSuite(end: () => Promise<unknown>): () => Promise<void> {
   if (isEnding) throw new Error("the suite is ending");
@@ -28,7 +28,7 @@ let isListening = false;
 function listen(): void {
   if (isListening) return;
   isListening = true;
-  // The signal of a terminal also arrives through npm: only the first one counts.
+  // A signal from a terminal also arrives through npm, so only the first one counts.
   for (const signal of ["SIGINT", "SIGTERM"] as const)
     process.on(signal, () => {
       if (!isEnding) void endBy(signal);
@@ -37,7 +37,7 @@ function listen(): void {
 
 async function endBy(signal: "SIGINT" | "SIGTERM"): Promise<void> {
   isEnding = true;
-  // What the suite is doing now fails, and must not end the process before everything has been ended.
+  // The suite's current work fails now, which must not end the process before everything has been ended.
   for (const event of ["unhandledRejection", "uncaughtException"]) process.on(event, () => {});
   console.log(`# ${signal}: what the suite has started is ended`);
   await stopAll();

@@ -2,8 +2,8 @@ import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
 
 /**
- * Returns a free port below the range that systems assign to outgoing connections, any of which could take the port again before
- * the program has started.
+ * Returns a free port below the range that systems assign to outgoing connections, since such a connection could take the port
+ * before the program has started.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

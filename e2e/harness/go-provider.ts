@@ -15,7 +15,7 @@ export interface GoProvider {
   readonly package: string;
 }
 
-/** Compiled as by `npm test`, so that both share the compiled packages. */
+/** The same environment as in `npm test`, so that both share the compiled packages. */
 const LIKE_THE_TESTS = { CGO_ENABLED: "0" };
 
 const FLAGS = ["-trimpath", "-buildvcs=false"];

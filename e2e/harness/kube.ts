@@ -158,7 +158,7 @@ export class Kube {
   }
 }
 
-/** The objects of one kind, kept current by a watch; checks wait by `changed`. */
+/** The objects of one kind, kept current by a watch; checks wait with `changed`. */
 export class View<T extends KubeObject> implements Watchable {
   readonly #objects = new Map<string, T>();
   readonly #signals = new EventTarget();

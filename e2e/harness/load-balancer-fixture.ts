@@ -82,8 +82,8 @@ export function makeStuckService(product: Product, name: string): Promise<Servic
 }
 
 /**
- * Creates a load balancer as left by an earlier manager: under the name of the Service's, without an owner; `more` are additional
- * listeners.
+ * Creates a load balancer like one left by an earlier manager: with the name of the Service's load balancer, but without an owner.
+ * `more` are additional listeners.
  */
 export async function createUnowned(
   product: Product,
@@ -177,7 +177,7 @@ async function demandRecorded(
   demand(rows.length === 1, `${service} is not recorded with ${what}`);
 }
 
-/** Changes a Service so that its load balancer is observed; since a recent observation may be reused, repeats the change until it is. */
+/** Changes a Service repeatedly until its load balancer is observed again, because a recent observation may be reused. */
 async function untilObservedAgain(product: Product, name: string): Promise<void> {
   await eventually(
     async () => {

@@ -1,4 +1,4 @@
-/** What is used of the package, which has no types of its own. */
+/** The part of the package that tests use; the package has no types of its own. */
 declare module "oidc-provider" {
   import type { RequestListener } from "node:http";
 

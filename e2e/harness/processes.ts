@@ -28,14 +28,14 @@ export interface StartOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** A file to which its output is also written. */
   readonly log?: string;
-  /** A program and its first arguments that replaces itself with ours in the same process, like `nice`. */
+  /** A program, with its first arguments, that executes ours in its own process, like `nice`. */
   readonly through?: readonly string[];
   /** Whether it has an IPC channel for messages. */
   readonly ipc?: boolean;
 }
 
 const running = new Set<Started>();
-/** The processes of `run`, which others wait for. */
+/** The processes of `run`, whose callers wait for them. */
 const commands = new Set<ChildProcess>();
 process.once("exit", () => {
   for (const started of running) started.child.kill("SIGKILL");

@@ -15,9 +15,9 @@ const LOOPS = [
 ];
 
 /**
- * Writes into a ledger what the route controller would have reported for existing nodes named `node-0001` and on: every
- * twenty-fifth has a different problem. Adds two tables, the first of them full, foreign and stale routes, three volumes, and a
- * leader whose heartbeat is valid for the next hour.
+ * Writes into a ledger what the route controller would have reported for existing nodes from `node-0001` on. In every twenty-five,
+ * each kind of problem occurs once. Adds two tables, the first of them full, foreign and stale routes, three volumes, and a leader
+ * whose heartbeat is valid for the next hour.
  */
 export async function addRoutes(databaseUrl: string, fleet: RouteFleet): Promise<void> {
   const { cluster, nodes } = fleet;
@@ -132,7 +132,7 @@ const NODES = `
          search_text = words
     FROM reported WHERE node.cluster_id = $1 AND node.name = reported.name`;
 
-/** A Node's row shows the worst state of its controllers, and has drifted if one of them says so. */
+/** A Node's row shows the worst state of its controllers, and has drifted if one of them reports drift. */
 const WORST = `
   UPDATE node_states AS node
      SET drift = routes.drift,

@@ -33,7 +33,7 @@ export interface Service extends KubeObject {
 /** The path of the suites' Services. */
 export const SERVICES = "/api/v1/namespaces/default/services";
 
-/** Deletes it with its finalizers, whatever is left to do about it. */
+/** Deletes a Service and removes its finalizers, even if their work is not done. */
 export async function dropService(kube: Kube, name: string): Promise<void> {
   const path = `${SERVICES}/${name}`;
   await kube.delete(path).catch(() => undefined);

@@ -21,7 +21,7 @@ export interface TakeoverFixture {
 
 const DNS = { name: "dns", protocol: "UDP", port: 53, nodePort: 30_053 };
 
-/** Waits until the ledger knows all of it. The first two nodes have no route. */
+/** Creates the fixture and waits until all of it is in the ledger. The first two nodes get no route. */
 export async function makeTakeoverFixture(
   product: Product,
   nodes: number,
@@ -58,8 +58,8 @@ async function activeLoadBalancer({ cloud }: Product, id: string): Promise<LoadB
 }
 
 /**
- * As the earlier manager did: its name is one proof, and the published address the other. A status alone does not trigger an
- * observation, so the Service is changed until it is adopted.
+ * Publishes the load balancer's address, as the earlier manager did: its name is one proof, the published address the other. A
+ * change of status does not trigger an observation, so the Service is changed until the load balancer is adopted.
  */
 async function publish(product: Product, name: string, { address }: LoadBalancer): Promise<void> {
   const { kube, endpoints } = product;
@@ -83,7 +83,7 @@ interface MachineNode extends KubeObject {
   readonly spec?: { readonly providerID?: string };
 }
 
-/** Leads to the node's machine, but to none of its pod ranges. */
+/** Creates a route to the node's machine, but for none of its pod ranges. */
 async function leftRoute({ cloud, kube }: Product, node: string) {
   const { spec } = await kube.get<MachineNode>(`/api/v1/nodes/${node}`);
   const instanceId = spec?.providerID?.split("/").at(-1) ?? "";

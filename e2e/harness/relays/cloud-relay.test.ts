@@ -33,7 +33,7 @@ describe("a relay in front of the cloud", () => {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
 
-  it("passes requests and answers on unchanged, and keeps them", async () => {
+  it("passes requests and answers on unchanged, and records them", async () => {
     const answer = await send("GET", "/v1/load-balancers?tag=a%3Db");
     expect(answer.headers.get("x-request-id")).toBe("r-1");
     expect(await answer.json()).toMatchObject({ items: [{ id: "lb-1" }] });
@@ -43,7 +43,7 @@ describe("a relay in front of the cloud", () => {
     ]);
   });
 
-  it("finds the Service whose load balancer a request is about, from its tags and from earlier answers", async () => {
+  it("finds the Service of a request's load balancer from its tags and from earlier answers", async () => {
     await (await send("POST", "/v1/load-balancers", { tags: TAGS })).text();
     await (await send("PATCH", "/v1/load-balancers/lb-1", { members: [] })).text();
     await (await send("PATCH", "/v1/load-balancers/lb-2", { members: [] })).text();
@@ -62,7 +62,7 @@ describe("a relay in front of the cloud", () => {
     expect((await send("DELETE", "/v1/load-balancers/lb-1")).status).toBe(200);
   });
 
-  it("loses an answer after the cloud has done the work, and reports that before", async () => {
+  it("drops an answer after the cloud has done the work, and reports the request first", async () => {
     const handled: number[] = [];
     relay.onHandled(({ number }) => handled.push(number));
     const lift = relay.rule({ fits: () => true, strike: () => "lose" });

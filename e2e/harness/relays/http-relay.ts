@@ -45,7 +45,7 @@ export interface RelayRule<Call = RelayedRequest> {
   fits(call: Call): boolean;
   /** How often it strikes; if absent, until it is lifted. */
   readonly times?: number;
-  /** May be asynchronous: the client waits as long. */
+  /** May be asynchronous; the client waits until then. */
   strike(call: Call): Fate | Promise<Fate>;
 }
 
