@@ -1,6 +1,7 @@
 import type { ChainVerification } from "@cloudwright/store/views/chains";
 import { describe, expect, it } from "vitest";
-import { newerText, provenText } from "./chain-panel.tsx";
+import { newerText } from "./chain-panel.tsx";
+import { provenText } from "./verification-result.tsx";
 
 const FOUND: ChainVerification = {
   chain: "c1",

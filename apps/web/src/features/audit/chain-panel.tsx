@@ -1,6 +1,6 @@
 "use client";
-import { currentLanguage, t } from "@cloudwright/core/model/language/text";
-import type { ChainBreak, ChainVerification, Stretch } from "@cloudwright/store/views/chains";
+import { t } from "@cloudwright/core/model/language/text";
+import type { ChainVerification } from "@cloudwright/store/views/chains";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import type { inferRouterOutputs } from "@trpc/server";
 import { useApi } from "../../components/api.ts";
@@ -16,12 +16,13 @@ import { StatusIcon } from "../../components/status/status-icon.tsx";
 import { formatDay } from "../../components/time/format-time.ts";
 import { useNow } from "../../components/time/ticker.ts";
 import { ClockText, TimeText } from "../../components/time/time-text.tsx";
-import { listed } from "../../platform/wording/action-title.ts";
+import { expectPart, useFetched } from "../../components/use-fetched.ts";
 import type { AppRouter } from "../../server/root.ts";
 import styles from "./audit.module.css";
-import { breakText, verificationText } from "./chain-words.ts";
 
 type Chain = inferRouterOutputs<AppRouter>["audit"]["chain"];
+
+const loadResult = () => import("./verification-result.tsx");
 
 /** How far the record can be trusted, and the button that verifies it. */
 export function ChainPanel({ chain }: { readonly chain: string }) {
@@ -31,6 +32,7 @@ export function ChainPanel({ chain }: { readonly chain: string }) {
   const verify = useMutation(api.audit.verify.mutationOptions());
   const isOfThis = verify.variables?.cluster === chain;
   const found = verify.data?.chain === chain ? verify.data : undefined;
+  const result = useFetched(loadResult, found);
   return (
     <section className="stack" aria-label={t`Chain`}>
       <div className={`flex centred wrap gap-2-3 pad-2-3 on-surface ${styles.chainLine}`}>
@@ -39,13 +41,18 @@ export function ChainPanel({ chain }: { readonly chain: string }) {
           {stands.data === undefined ? (
             failure !== undefined && <Unread error={failure.error} />
           ) : (
-            <ChainSentence stands={stands.data} found={found} />
+            <ChainSentence stands={stands.data}>
+              {found === undefined ? undefined : result?.verificationText(found)}
+            </ChainSentence>
           )}
         </p>
         <Button
           className={styles.verify}
           disabled={verify.isPending}
-          onClick={() => verify.mutate({ cluster: chain })}
+          onClick={() => {
+            expectPart(loadResult);
+            verify.mutate({ cluster: chain });
+          }}
         >
           {verify.isPending ? t`Verifying…` : t`Verify now`}
         </Button>
@@ -55,7 +62,9 @@ export function ChainPanel({ chain }: { readonly chain: string }) {
           {problemOf(verify.error).sentence} {problemOf(verify.error).advice}
         </p>
       ) : null}
-      {found?.intact === false ? <BrokenChain found={found} /> : null}
+      {found?.intact === false && result !== undefined ? (
+        <result.BrokenChain found={found} />
+      ) : null}
     </section>
   );
 }
@@ -83,29 +92,26 @@ function ChainIcon({
   );
 }
 
+/** How far the chain reaches, or what its verification found, if the children say that. */
 function ChainSentence({
   stands,
-  found,
+  children,
 }: {
   readonly stands: Chain;
-  readonly found: ChainVerification | undefined;
+  readonly children: string | undefined;
 }) {
   const { zone } = usePreferences();
   const now = useNow();
   if (stands.head === undefined) return t`No entry has been written yet.`;
-
+  if (children !== undefined) return children;
   return (
     <>
-      {found === undefined ? (
-        <Reach
-          entries={count(stands.head.seq)}
-          since={stands.since === undefined ? undefined : formatDay(stands.since, zone, now)}
-          verified={stands.verified}
-        />
-      ) : (
-        verificationText(found)
-      )}{" "}
-      {found === undefined ? <Checkpoint stands={stands} /> : null}
+      <Reach
+        entries={count(stands.head.seq)}
+        since={stands.since === undefined ? undefined : formatDay(stands.since, zone, now)}
+        verified={stands.verified}
+      />{" "}
+      <Checkpoint stands={stands} />
     </>
   );
 }
@@ -156,71 +162,6 @@ function Checkpoint({ stands: { checkpoint, head } }: { readonly stands: Chain }
   );
 }
 
-/** In languages other than English, it adds the log's own text, which says more. */
-function Break({ found }: { readonly found: ChainBreak }) {
-  if (currentLanguage() === "en") return found.sentence;
-  return (
-    <>
-      {breakText(found)}{" "}
-      <span lang="en" className="second">
-        {found.sentence}
-      </span>
-    </>
-  );
-}
-
-/** Which entries differ from what was written, what is still proven, and what to do. */
-function BrokenChain({ found }: { readonly found: ChainVerification }) {
-  const more = found.breakCount - found.breaks.length;
-  return (
-    <div className={`stack pad-3-4 break on-stuck round ${styles.broken}`} role="alert">
-      <h2 className="body-size heavy">
-        {found.breakCount === 1
-          ? t`The chain is broken`
-          : t`The chain is broken in ${found.breakCount} places`}
-      </h2>
-      <ul>
-        {found.breaks.map((each) => (
-          <li key={`${each.kind} ${each.from}`}>
-            <Break found={each} />
-          </li>
-        ))}
-        {more > 0 ? <li>{mixed`And ${more} more.`}</li> : null}
-      </ul>
-      {found.checkpoints
-        .filter(({ matches }) => !matches)
-        .map(({ seq, place }) => (
-          <p key={`${seq} ${place}`}>
-            {mixed`The checkpoint of entry ${seq} (${place}) does not match what the database
-              holds now.`}
-          </p>
-        ))}
-      <p>{provenText(found)}</p>
-      <p>
-        {mixed`Somebody with the database owner's rights wrote to it without Cloudwright. Find out
-          who had them, compare with an older export or backup, and keep a copy of the database as
-          it is now. ${<code>cloudwright audit verify --kubeconfig …</code>} compares with the
-          checkpoint in the cluster itself. New entries continue from here and stay verifiable
-          among themselves.`}
-      </p>
-    </div>
-  );
-}
-
-/** Says what a broken chain still proves. */
-export function provenText({ proven, head }: ChainVerification): string {
-  const bound = proven.filter((stretch) => stretch.bound);
-  const loose = proven.filter((stretch) => !stretch.bound);
-  const parts = [
-    bound.length === 0 ? "" : t`Still proven: ${stretches(bound)}.`,
-    loose.length === 0
-      ? ""
-      : t`Intact in themselves, but not linked to the rest: ${stretches(loose)}.`,
-  ].filter((part) => part !== "");
-  if (parts.length > 0) return parts.join(" ");
-  return head === undefined ? "" : t`No entry can be proven any longer.`;
-}
-
 function count(entries: number): string {
   return entries === 1 ? t`1 entry` : t`${formatCount(entries)} entries`;
 }
@@ -232,10 +173,4 @@ export function newerText(head: number, checkpoint: number): string {
   return newer === 1
     ? t`1 newer entry is not yet anchored`
     : t`${formatCount(newer)} newer entries are not yet anchored`;
-}
-
-function stretches(found: readonly Stretch[]): string {
-  return listed(
-    found.map(({ from, to }) => (from === to ? t`entry ${from}` : t`entries ${from} to ${to}`)),
-  );
 }
