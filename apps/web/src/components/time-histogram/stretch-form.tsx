@@ -5,8 +5,9 @@ import { cloneElement, type FormEvent, useEffect, useId, useRef, useState } from
 import { Button } from "../button/button.tsx";
 import type { MenuButton } from "../menu/lazy-menu.tsx";
 import { usePreferences } from "../preferences.ts";
-import { clockIn, momentOf, type Zone, zoneLabel } from "../time/zone.ts";
+import { clockIn, type Zone, zoneLabel } from "../time/zone.ts";
 import type { Stretch } from "../url/time-range.ts";
+import { momentOf } from "./moment-of.ts";
 import styles from "./stretch-form.module.css";
 
 const HOUR_MS = 3_600_000;
@@ -53,13 +54,13 @@ function StretchForm({
   const { zone } = usePreferences();
   const id = useId();
   const [now] = useState(Date.now);
-  const usual = between ?? { from: now - HOUR_MS, to: now };
+  const [usual] = useState(() => between ?? { from: now - HOUR_MS, to: now });
   const [from, setFrom] = useState(() => momentText(usual.from, zone));
   const [to, setTo] = useState(() => momentText(usual.to, zone));
   const [problem, setProblem] = useState<string | undefined>(undefined);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const read = readMoments({ from, to, zone });
+    const read = readMoments({ from, to, zone }, usual);
     if ("problem" in read) setProblem(read.problem);
     else onChoose(read.stretch);
   };
@@ -97,23 +98,39 @@ export function momentText(at: number, zone: Zone): string {
   return new Date(clockIn(at, zone)).toISOString().slice(0, 19);
 }
 
-/** Returns the stretch between two such moments, or why they do not form one. */
-export function readMoments(given: {
-  readonly from: string;
-  readonly to: string;
-  readonly zone: Zone;
-}): { readonly stretch: Stretch } | { readonly problem: string } {
-  const [from, to] = [given.from, given.to].map((text) => readMoment(text, given.zone));
-  if (from === undefined || to === undefined || Number.isNaN(from) || Number.isNaN(to)) {
+/**
+ * Returns the stretch between two such moments, or why they do not form one. A field that still shows the moment it had at first means
+ * exactly that one: it has no milliseconds, and says nothing about which of two hours with the same name.
+ */
+export function readMoments(
+  { from, to, zone }: { readonly from: string; readonly to: string; readonly zone: Zone },
+  first: Stretch | undefined,
+): { readonly stretch: Stretch } | { readonly problem: string } {
+  const stretch = {
+    from: readMoment({ text: from, zone, which: "first", usual: first?.from }),
+    to: readMoment({ text: to, zone, which: "last", usual: first?.to }),
+  };
+  if (Number.isNaN(stretch.from) || Number.isNaN(stretch.to)) {
     return { problem: t`Enter both times, each with its date.` };
   }
-  if (from >= to) return { problem: t`The start must come before the end.` };
-  return { stretch: { from, to } };
+  if (stretch.from >= stretch.to) return { problem: t`The start must come before the end.` };
+  return { stretch };
 }
 
-function readMoment(text: string, zone: Zone): number {
-  // Without a zone, JavaScript parses a date with a time as local time.
-  if (zone === "local") return Date.parse(text);
+/** Fields leave out seconds of zero. */
+function readMoment({
+  text,
+  zone,
+  which,
+  usual,
+}: {
+  readonly text: string;
+  readonly zone: Zone;
+  readonly which: "first" | "last";
+  readonly usual: number | undefined;
+}): number {
   const clock = Date.parse(`${text}Z`);
-  return Number.isNaN(clock) ? clock : momentOf(clock, zone);
+  if (Number.isNaN(clock)) return clock;
+  if (usual !== undefined && clock === Date.parse(`${momentText(usual, zone)}Z`)) return usual;
+  return momentOf(clock, zone, which);
 }

@@ -1,6 +1,6 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { formatClock, formatInstant } from "./format-time.ts";
-import { clockIn, isZone, momentOf, shortZoneLabel, zoneLabel } from "./zone.ts";
+import { isZone, shortZoneLabel, zoneLabel } from "./zone.ts";
 
 const NOON = Date.UTC(2026, 10, 24, 12, 0, 0, 120);
 
@@ -27,24 +27,6 @@ it("the day and the year follow the zone", () => {
   const newYear = Date.UTC(2026, 11, 31, 20);
   expect(formatClock(newYear, "Asia/Tokyo", newYear + 3_600_000)).toBe("05:00:00");
   expect(formatClock(newYear, "Asia/Tokyo", newYear - 6 * 3_600_000)).toBe("1 Jan 2027 05:00:00");
-});
-
-describe("the moment of a clock time", () => {
-  it.each(["UTC", "Asia/Kolkata", "America/New_York", "Pacific/Kiritimati", "Australia/Lord_Howe"])(
-    "is found again in %s, in summer and in winter",
-    (zone) => {
-      for (const at of [NOON, Date.UTC(2026, 6, 1, 3, 4, 5), Date.UTC(2026, 2, 29, 0, 59, 59)]) {
-        expect(momentOf(clockIn(at, zone), zone)).toBe(at);
-      }
-    },
-  );
-
-  it("is right on both sides of a skipped hour", () => {
-    // At 01:00 UTC, clocks in Berlin jump from 02:00 to 03:00.
-    const change = Date.UTC(2026, 2, 29, 1);
-    expect(momentOf(Date.UTC(2026, 2, 29, 1, 59), "Europe/Berlin")).toBe(change - 60_000);
-    expect(momentOf(Date.UTC(2026, 2, 29, 3, 1), "Europe/Berlin")).toBe(change + 60_000);
-  });
 });
 
 it("a zone is named in full, or by its city where room is short", () => {

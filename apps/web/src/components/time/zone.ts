@@ -38,12 +38,6 @@ export function clockIn(at: number, zone: Zone): number {
   return Date.UTC(year, month - 1, day, hour, minute, second) + new Date(at).getMilliseconds();
 }
 
-/** Returns the moment at which clocks in a zone show this time. A skipped time maps to the same distance after the change. */
-export function momentOf(clock: number, zone: Zone): number {
-  const before = clock - clockIn(clock, zone) + clock;
-  return clock - clockIn(before, zone) + before;
-}
-
 const PARTS = ["year", "month", "day", "hour", "minute", "second"] as const;
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
