@@ -243,7 +243,7 @@ export function databaseLostAddress(cluster: string): Address {
   return {
     name: "database-lost",
     path: `${cluster}/nodes`,
-    shows: "what you see is old",
+    shows: "may be out of date",
     isOpen: true,
   };
 }

@@ -22,8 +22,8 @@ export function EnglishText({ text }: { readonly text: string }) {
   );
 }
 
-/** The message of an Event, which is always in English. */
-export function EventMessage({ text }: { readonly text: string }) {
+/** The message of an Event or of the log, which is always in English. */
+export function LogMessage({ text }: { readonly text: string }) {
   return (
     <span title={text} lang={english()}>
       <SentenceText text={text} />

@@ -5,6 +5,7 @@ import type { ControllerInstanceView } from "@cloudwright/store/views/clusters";
 import type { ControllerActivity } from "@cloudwright/store/views/controllers";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
+import { LogMessage } from "../../components/evidence/recorded-text.tsx";
 import { Fact } from "../../components/facts/fact.tsx";
 import { useIsOld } from "../../components/freshness/freshness.ts";
 import { mixed } from "../../components/language/mixed-text.ts";
@@ -112,7 +113,7 @@ function ControllerHead({
       )}
       {lastError === undefined ? null : (
         <p className="break second">
-          <strong>{t`Last error:`}</strong> {lastError}
+          <strong>{t`Last error:`}</strong> <LogMessage text={lastError} />
         </p>
       )}
     </>

@@ -52,7 +52,7 @@ function ChangeLine({ change }: { readonly change: ChangeNote }) {
   const cluster = useClusterId();
   const { at, action, object, why, runId, initMs } = change;
   return (
-    <li className={`grid centred gap-3 ${lines.change}`}>
+    <li className={`grid gap-3 ${lines.change}`}>
       <span className="quiet">
         <TimeText at={at} />
       </span>

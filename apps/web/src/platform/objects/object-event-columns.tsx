@@ -3,7 +3,7 @@ import { type ControllerName, controllerOf } from "@cloudwright/core/model/contr
 import { t } from "@cloudwright/core/model/language/text";
 import { objectName } from "@cloudwright/core/model/object-ref";
 import type { ObjectEventRow } from "@cloudwright/store/views/object-events";
-import { EventMessage } from "../../components/evidence/recorded-text.tsx";
+import { LogMessage } from "../../components/evidence/recorded-text.tsx";
 import { Link } from "../../components/link.tsx";
 import { formatCount } from "../../components/presentation/format-text.ts";
 import { presentations } from "../../components/presentation/states.ts";
@@ -25,7 +25,7 @@ export function objectEventColumns(cluster: string): readonly Column<ObjectEvent
       </span>
     )),
     column(["message", t`Message`, 320, { grows: true, folds: true, narrow: "line" }], (event) => (
-      <EventMessage text={event.message} />
+      <LogMessage text={event.message} />
     )),
     column(["component", t`Sent by`, 190, { narrow: "line" }], ({ component, run }) =>
       run === undefined ? (

@@ -7,7 +7,7 @@ import type { RunDetail, RunRow } from "@cloudwright/store/views/views";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useApi } from "../../../components/api.ts";
-import { EventMessage } from "../../../components/evidence/recorded-text.tsx";
+import { LogMessage } from "../../../components/evidence/recorded-text.tsx";
 import { mixed } from "../../../components/language/mixed-text.ts";
 import { Link } from "../../../components/link.tsx";
 import detailPage from "../../../components/page/detail-page.module.css";
@@ -113,7 +113,7 @@ function eventColumns(cluster: string, runId: string): readonly Column<NumberedE
       </span>
     )),
     column(["message", t`Message`, 320, { grows: true, folds: true, narrow: "line" }], (event) => (
-      <EventMessage text={event.message} />
+      <LogMessage text={event.message} />
     )),
     textColumn(["object", t`Object`, 150], ({ target }) => `${target.kind} ${objectName(target)}`),
     textColumn(["by", t`By`, 140], ({ controller }) => controllerOf(controller).label),
