@@ -2,8 +2,8 @@
 import type { ChainVerification } from "@cloudwright/store/views/chains";
 import type { AuditRow } from "@cloudwright/store/views/views";
 import { screen, within } from "@testing-library/react";
-import { describe, expect, it } from "vitest";
-import { auditEntry } from "../../testing/audit-entry.ts";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { auditEntry, auditPage } from "../../testing/audit-entry.ts";
 import { expectChoice } from "../../testing/choose-columns.ts";
 import { type Answers, refusal, renderPage } from "../../testing/render-page.tsx";
 import { hasShape } from "../../testing/shapes.ts";
@@ -66,10 +66,46 @@ function show(
   });
 }
 
+afterEach(() => vi.restoreAllMocks());
+
 const lists = (page: ReturnType<typeof show>) =>
   (page.sent("audit.list") as readonly Input[]).filter(({ limit }) => limit > 1);
 const table = () => screen.findByRole("table", { name: "Audit entries" });
 const q = () => new URLSearchParams(window.location.search).get("q");
+
+const newer = (page: ReturnType<typeof show>) =>
+  (page.sent("audit.list") as readonly Input[]).filter(({ limit }) => limit === 1).at(-1)?.filter;
+
+describe("the entries written since the list was opened", () => {
+  it("count only from the start of a time range that has yet to come", async () => {
+    const page = show([], "?from=2090-01-01T00:00:00Z&to=2090-01-02T00:00:00Z");
+    await screen.findByText("No entry matches this filter");
+    expect(newer(page)).toMatchObject({ from: Date.UTC(2090, 0, 1), to: Date.UTC(2090, 0, 2) });
+  });
+
+  it("are in the list when another range is chosen", async () => {
+    const page = show();
+    await table();
+    const later = Date.now() + 600_000;
+    vi.spyOn(Date, "now").mockReturnValue(later);
+    await page.user.click(screen.getByRole("button", { name: "Last hour" }));
+    await expect.poll(() => lists(page).at(-1)?.filter.to).toBeGreaterThan(later);
+    expect(newer(page)?.from).toBeGreaterThan(later);
+  });
+});
+
+describe("an empty list of audit entries", () => {
+  it("shows an entry that is written meanwhile by itself, instead of saying that there is none", async () => {
+    const written = auditEntry(3, { at: Date.now() + 5_000 });
+    show([], "?from=-1h", {
+      "audit.list": (input) => {
+        const { limit, filter } = input as Input;
+        return auditPage(limit === 1 || Number(filter.to) > written.at ? [written] : []);
+      },
+    });
+    expect(within(await table()).getAllByRole("row")).toHaveLength(2);
+  });
+});
 
 describe("the list of audit entries", () => {
   it("covers this cluster without previews, newest first", async () => {

@@ -20,7 +20,7 @@ import { type ChangeView, useClusterId, useUrlState } from "../../components/url
 import { useFetched } from "../../components/use-fetched.ts";
 import { NewestList } from "../../platform/lists/newest-list.tsx";
 import { PAGE_SIZES, PAGED, useNextPage } from "../../platform/lists/use-loaded-rows.ts";
-import { useHeldMoment } from "../../platform/live/use-held-moment.ts";
+import { useHeldMoment, useShownIfEmpty } from "../../platform/live/use-held-moment.ts";
 import { auditColumns } from "./audit-columns.tsx";
 import { parseAuditFilter, withoutAuditTerm } from "./audit-grammar.ts";
 import { AuditToolbar } from "./audit-toolbar.tsx";
@@ -170,7 +170,7 @@ const NEWEST_FIRST = { by: "inserted", descending: true } as const;
 function useAudit(cluster: string, view: AuditView, filter: AuditFilter) {
   const api = useApi();
   const chain = chainOf(cluster, view);
-  const what = JSON.stringify({ chain, ...filter, from: undefined });
+  const what = JSON.stringify({ chain, ...filter, from: view.from });
   const { shownUntil, goOn } = useHeldMoment(cluster, what);
   const query = useInfiniteQuery(
     api.audit.list.infiniteQueryOptions(
@@ -186,21 +186,18 @@ function useAudit(cluster: string, view: AuditView, filter: AuditFilter) {
   const newer = useQuery(
     api.audit.list.queryOptions({
       cluster: chain,
-      filter: { ...filter, from: shownUntil },
+      filter: { ...filter, from: Math.max(filter.from ?? 0, shownUntil) },
       sort: NEWEST_FIRST,
       limit: 1,
     }),
   );
   const newest = newer.data?.rows[0]?.at;
   const show = useCallback(() => goOn(newest), [goOn, newest]);
+  const rows = useMemo(() => rowsOf(query.data), [query.data]);
+  const fresh = { total: newer.data?.total, shownUntil, show };
+  useShownIfEmpty(rows?.length === 0 && !query.isPlaceholderData, fresh);
   const onNearEnd = useNextPage(query);
-  return {
-    query,
-    rows: useMemo(() => rowsOf(query.data), [query.data]),
-    total: firstPageOf(query.data)?.total,
-    fresh: { total: newer.data?.total, shownUntil, show },
-    onNearEnd,
-  };
+  return { query, rows, total: firstPageOf(query.data)?.total, fresh, onNearEnd };
 }
 
 /** Reads when the entries of a filter were written. */

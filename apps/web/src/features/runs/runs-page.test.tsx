@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import type { RunRow } from "@cloudwright/store/views/views";
 import { screen, within } from "@testing-library/react";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { type Answers, refusal, renderPage } from "../../testing/render-page.tsx";
 import { runDetail, runRow } from "../../testing/run-detail.ts";
 import { hasShape } from "../../testing/shapes.ts";
@@ -41,10 +41,33 @@ function show(
   });
 }
 
+afterEach(() => vi.restoreAllMocks());
+
 const lists = (shown: ReturnType<typeof show>) =>
   (shown.sent("runs.list") as readonly Input[]).filter(({ limit }) => limit > 1);
 const filterOf = (shown: ReturnType<typeof show>) => lists(shown).at(-1)?.filter;
 const table = () => screen.findByRole("table", { name: "Runs" });
+
+const newer = (shown: ReturnType<typeof show>) =>
+  (shown.sent("runs.list") as readonly Input[]).filter(({ limit }) => limit === 1).at(-1)?.filter;
+
+describe("the runs that began since the list was opened", () => {
+  it("count only from the start of a time range that has yet to come", async () => {
+    const shown = show([], { query: "?from=2090-01-01T00:00:00Z&to=2090-01-02T00:00:00Z" });
+    await screen.findByText("No run in the chosen time");
+    expect(newer(shown)).toMatchObject({ from: Date.UTC(2090, 0, 1), to: Date.UTC(2090, 0, 2) });
+  });
+
+  it("are in the list when another range is chosen", async () => {
+    const shown = show();
+    await table();
+    const later = Date.now() + 600_000;
+    vi.spyOn(Date, "now").mockReturnValue(later);
+    await shown.user.click(screen.getByRole("button", { name: "Last hour" }));
+    await expect.poll(() => filterOf(shown)?.to).toBeGreaterThan(later);
+    expect(newer(shown)?.from).toBeGreaterThan(later);
+  });
+});
 
 describe("the list of runs", () => {
   it("is shown although its comments could not be read, says so, and refetches on demand", async () => {

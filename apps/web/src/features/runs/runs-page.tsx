@@ -60,7 +60,7 @@ export function RunsPage() {
   const { view, dropped, push, replace } = useUrlState(runsUrl);
   const minute = Math.floor(useNow() / MINUTE) * MINUTE;
   const filter = useMemo(() => runsFilter(view, minute), [view, minute]);
-  const runs = useRuns(cluster, filter);
+  const runs = useRuns(cluster, filter, view.from);
   const histogram = useRunsHistogram(cluster, filter);
   const peek = usePeek({ view, push, replace });
   const RunPeek = useFetched(loadPeek, peek.current);

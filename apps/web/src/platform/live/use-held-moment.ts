@@ -1,5 +1,5 @@
 "use client";
-import { useCallback, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { useCluster } from "./use-cluster.ts";
 
 const MINUTE = 60_000;
@@ -26,6 +26,17 @@ export function useHeldMoment(cluster: string, what: string): HeldMoment {
     [what, skewMs],
   );
   return { shownUntil: current.until - skewMs, goOn };
+}
+
+/** Shows new rows at once in a list that is empty: nothing has been read yet, so nothing can move. */
+export function useShownIfEmpty(
+  isEmpty: boolean,
+  { total, show }: { readonly total: { readonly count: number } | undefined; show(): void },
+): void {
+  const isFresh = (total?.count ?? 0) > 0;
+  useEffect(() => {
+    if (isEmpty && isFresh) show();
+  }, [isEmpty, isFresh, show]);
 }
 
 /** Corrects a clock that is wrong by minutes; smaller errors are ignored, because each change of the skew refetches the list. */

@@ -2,22 +2,22 @@
 import type { Commented } from "@cloudwright/store/views/comments";
 import type { RunRow, RunsFilter, Total } from "@cloudwright/store/views/views";
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { useCallback, useEffect, useMemo } from "react";
+import { useCallback, useMemo } from "react";
 import { useApi } from "../../components/api.ts";
 import { firstPageOf, rowsOf } from "../../components/table/pages.ts";
 import { HISTOGRAM_PARTS } from "../../components/time-histogram/time-histogram.tsx";
 import { PAGE_SIZES, PAGED, useNextPage } from "../lists/use-loaded-rows.ts";
-import { useHeldMoment } from "../live/use-held-moment.ts";
+import { useHeldMoment, useShownIfEmpty } from "../live/use-held-moment.ts";
 
 const NEWEST_FIRST = { by: "started", descending: true } as const;
 
 /**
  * Returns a cluster's runs under a filter, newest first, folded, page by page. Runs that began since the list was opened are counted in
- * `fresh` and join the list on request.
+ * `fresh` and join the list on request. `range` names the range that ends now, if there is one: its start moves all the time.
  */
-export function useRuns(cluster: string, filter: RunsFilter) {
+export function useRuns(cluster: string, filter: RunsFilter, range?: string) {
   const api = useApi();
-  const fresh = useFreshRuns(cluster, filter);
+  const fresh = useFreshRuns(cluster, filter, range);
   const query = useInfiniteQuery(
     api.runs.list.infiniteQueryOptions(
       {
@@ -36,13 +36,7 @@ export function useRuns(cluster: string, filter: RunsFilter) {
     const loaded = rowsOf(query.data);
     return loaded === undefined ? undefined : foldRuns(loaded);
   }, [query.data]);
-  const isEmpty = rows?.length === 0 && !query.isPlaceholderData;
-  const isFresh = (fresh.total?.count ?? 0) > 0;
-  const { show } = fresh;
-  useEffect(() => {
-    // Nothing has been read yet, so nothing can move.
-    if (isEmpty && isFresh) show();
-  }, [isEmpty, isFresh, show]);
+  useShownIfEmpty(rows?.length === 0 && !query.isPlaceholderData, fresh);
   const onNearEnd = useNextPage(query);
   return { query, rows, fresh, onNearEnd, total: firstPageOf(query.data)?.total };
 }
@@ -95,10 +89,13 @@ interface FreshRuns {
 }
 
 /** Holds a list of runs at the moment at which it was opened or filtered, and counts the runs since. */
-function useFreshRuns(cluster: string, filter: RunsFilter): FreshRuns {
-  const what = JSON.stringify({ cluster, ...filter, from: undefined });
+function useFreshRuns(cluster: string, filter: RunsFilter, range: string | undefined): FreshRuns {
+  const what = JSON.stringify({ cluster, ...filter, from: range });
   const { shownUntil, goOn } = useHeldMoment(cluster, what);
-  const { data } = useRunsSince(cluster, { ...filter, from: shownUntil });
+  const { data } = useRunsSince(cluster, {
+    ...filter,
+    from: Math.max(filter.from ?? 0, shownUntil),
+  });
   const newest = data?.rows[0]?.startedAt;
   const show = useCallback(() => goOn(newest), [goOn, newest]);
   return { shownUntil, total: data?.total, show };
