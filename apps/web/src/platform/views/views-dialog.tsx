@@ -1,7 +1,7 @@
 "use client";
 import { t } from "@cloudwright/core/model/language/text";
 import type { SavedList, SavedPage, SavedView } from "@cloudwright/store/views/saved-views";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Button } from "../../components/button/button.tsx";
 import { FormDialog } from "../../components/form/form.tsx";
 import { useHiddenColumns } from "../../components/menu/columns-menu.tsx";
@@ -82,11 +82,12 @@ function KeptViews({
 }) {
   const cluster = useClusterId();
   const [change, setChange] = useState<Change | undefined>(undefined);
+  const box = useFocusHeld(change);
   if (views.length === 0) {
     return (
       <>
         <p role="status">{t`There is no view left that you may change.`}</p>
-        <div className="buttons at-end">
+        <div ref={box} className="buttons at-end">
           <Button onClick={onClose}>{t`Close`}</Button>
         </div>
       </>
@@ -94,9 +95,9 @@ function KeptViews({
   }
   const onEnd = () => setChange(undefined);
   return (
-    <ul className={`flush ${styles.list}`} aria-label={t`Views`}>
+    <ul ref={box} className={`flush ${styles.list}`} aria-label={t`Views`}>
       {views.map((view) => (
-        <li key={view.id} className="grid gap-2">
+        <li key={view.id} data-view={view.id} className="grid gap-2">
           <span className="grid">
             <strong className="break">{view.name}</strong>
             <span className="quiet small">{aboutView(view, cluster)}</span>
@@ -110,6 +111,22 @@ function KeptViews({
       ))}
     </ul>
   );
+}
+
+/** Moves the focus on when what had it is gone: to the form, back to the view, or to one that is left. Returns the ref of the box. */
+function useFocusHeld(change: Change | undefined) {
+  const box = useRef<HTMLElement>(null);
+  const last = useRef<string | undefined>(undefined);
+  useEffect(() => {
+    last.current = change?.id ?? last.current;
+    if (last.current === undefined || document.activeElement !== document.body) return;
+    const find = (selector: string) => box.current?.querySelector<HTMLElement>(selector);
+    const own = `[data-view="${last.current}"]`;
+    (find(`${own} form :is(input, button)`) ?? find(`${own} button`) ?? find("button"))?.focus();
+  });
+  return (element: HTMLElement | null) => {
+    box.current = element;
+  };
 }
 
 function ChangeOf({

@@ -189,6 +189,34 @@ describe("changing views", () => {
   });
 });
 
+describe("the focus while views are changed", () => {
+  const focused = () => document.activeElement;
+
+  it("goes to the form, back to the view, and after a removal to a view that is left", async () => {
+    let views: readonly SavedView[] = [view(), view({ id: "v-2", name: "all of b" })];
+    const page = await open(views, {
+      answers: {
+        "savedViews.list": () => views,
+        "savedViews.remove": () => {
+          views = views.slice(1);
+          return null;
+        },
+      },
+    });
+    await page.user.click(await screen.findByRole("menuitem", { name: "Change views…" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Change views" }));
+    await page.user.click(dialog.getByRole("button", { name: "Rename or share all of b" }));
+    expect(focused()).toBe(dialog.getByLabelText("Name"));
+    await page.user.click(dialog.getByRole("button", { name: "Cancel" }));
+    expect(focused()).toBe(dialog.getByRole("button", { name: "Rename or share all of b" }));
+    await page.user.click(dialog.getByRole("button", { name: "Remove stuck in a" }));
+    expect(focused()).toBe(dialog.getByRole("button", { name: "Cancel" }));
+    await page.user.click(dialog.getByRole("button", { name: "Remove view" }));
+    await waitFor(() => expect(dialog.queryByText("stuck in a")).toBeNull());
+    expect(focused()).toBe(dialog.getByRole("button", { name: "Rename or share all of b" }));
+  });
+});
+
 describe("views in the palette", () => {
   const VIEWS = [view(), view({ id: "v-2", name: "failed", page: "runs" })];
   it.each([
