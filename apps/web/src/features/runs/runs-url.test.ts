@@ -22,6 +22,14 @@ describe("the address of a view of runs", () => {
     });
   });
 
+  it("reads a stretch that begins before 1970, as a mistyped year does, from 1970 on", () => {
+    const { view } = parse("?from=0026-11-24T14:03:00.000Z&to=2026-11-24T14:04:00.000Z");
+    expect(view.between).toEqual({ from: 0, to: Date.UTC(2026, 10, 24, 14, 4) });
+    expect(parse("?from=0025-01-01T00:00:00Z&to=0026-01-01T00:00:00Z").view.between).toBe(
+      undefined,
+    );
+  });
+
   it("accepts a stretch of time, but only a complete one", () => {
     const between = { from: Date.UTC(2026, 10, 24, 14, 3), to: Date.UTC(2026, 10, 24, 14, 4) };
     const search = "?from=2026-11-24T14%3A03%3A00.000Z&to=2026-11-24T14%3A04%3A00.000Z";
