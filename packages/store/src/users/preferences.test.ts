@@ -39,6 +39,25 @@ describe("what a user prefers", () => {
     expect(await of("ana")).toEqual({ density: "comfortable", shortcuts: false });
   });
 
+  test("keeps the hidden columns of the tables that only the other browser has changed", async () => {
+    await keep("ana", { hiddenColumns: { nodes: ["zone"], runs: ["calls"] } });
+    await Promise.all([
+      keep("ana", { hiddenColumns: { runs: [] } }),
+      keep("ana", { hiddenColumns: { audit: ["from"] } }),
+    ]);
+    expect(await of("ana")).toEqual({
+      hiddenColumns: { nodes: ["zone"], runs: [], audit: ["from"] },
+    });
+  });
+
+  test("forgets the hidden columns of other tables rather than exceed their limit", async () => {
+    const tables = (first: number) =>
+      Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`t${first + index}`, ["a"]]));
+    await keep("ana", { hiddenColumns: tables(0) });
+    await keep("ana", { hiddenColumns: tables(10) });
+    expect(await of("ana")).toEqual({ hiddenColumns: tables(10) });
+  });
+
   test("leaves out what another release wrote and this one does not know", async () => {
     await database.db.prisma.userPreference.createMany({
       data: [

@@ -4,7 +4,9 @@ import {
   PREFERENCES,
 } from "@cloudwright/core/model/preferences";
 import type { Database } from "../database/database.ts";
+import type { Prisma } from "../generated/client.ts";
 import type { VerbContext } from "../operations/verb.ts";
+import { lockUserRow } from "../sql/users.ts";
 
 /** Returns a user's preferences; undefined for a user who has none yet. */
 export async function preferencesOf(
@@ -27,9 +29,9 @@ export async function preferencesOf(
 }
 
 /**
- * Stores a user's own preferences; of two browsers the last one wins, one preference at a time. They are not audited: they change only what
- * this user sees, and nothing in a cluster, in a cloud or about an account, and a column shown or hidden a hundred times a day would bury
- * the entries that matter.
+ * Stores a user's own preferences; of two browsers the last one wins, one preference at a time, and one table's hidden columns at a time.
+ * They are not audited: they change only what this user sees, and nothing in a cluster, in a cloud or about an account, and a column shown
+ * or hidden a hundred times a day would bury the entries that matter.
  */
 export async function keepPreferences(
   { db, actor: { id: userId } }: Pick<VerbContext, "db" | "actor">,
@@ -39,10 +41,34 @@ export async function keepPreferences(
   for (const name of PREFERENCE_NAMES) {
     const value = preferences[name];
     if (value === undefined) continue;
-    await db.prisma.userPreference.upsert({
-      where: { userId_name: { userId, name } },
-      create: { userId, name, value },
-      update: { value },
-    });
+    if (name === "hiddenColumns") await keepHiddenColumns(db, userId, preferences.hiddenColumns);
+    else await keepValue(db.prisma, { userId, name, value });
   }
+}
+
+async function keepValue(
+  tx: Prisma.TransactionClient,
+  { userId, name, value }: Prisma.UserPreferenceUncheckedCreateInput,
+): Promise<void> {
+  await tx.userPreference.upsert({
+    where: { userId_name: { userId, name } },
+    create: { userId, name, value },
+    update: { value },
+  });
+}
+
+/** Keeps those of the tables that are not given, as far as all of them together are valid. */
+async function keepHiddenColumns(
+  db: Database,
+  userId: string,
+  given: KeptPreferences["hiddenColumns"] = {},
+): Promise<void> {
+  const name = "hiddenColumns";
+  await db.prisma.$transaction(async (tx) => {
+    await lockUserRow(tx, userId);
+    const row = await tx.userPreference.findUnique({ where: { userId_name: { userId, name } } });
+    const known = PREFERENCES[name].safeParse(row?.value);
+    const all = PREFERENCES[name].safeParse({ ...known.data, ...given });
+    await keepValue(tx, { userId, name, value: all.data ?? given });
+  });
 }

@@ -131,13 +131,16 @@ export function timeFilter(
   return ms === undefined ? {} : { from: Math.floor((now - ms) / 60_000) * 60_000 };
 }
 
+/** The end of the year 9999, which still has room for wider ranges. */
+const LATEST = Date.UTC(10_000, 0, 1) - 1;
+
 /**
  * Reads `from` and `to` of an address; undefined unless both are moments in the right order. The server refuses moments before 1970, to
  * which the fields and buttons of a time range can lead.
  */
 export function readStretch(params: URLSearchParams): Stretch | undefined {
   const [from, to] = [params.get("from"), params.get("to")].map((text) =>
-    Math.max(0, Date.parse(text ?? "")),
+    Math.min(LATEST, Math.max(0, Date.parse(text ?? ""))),
   );
   if (from === undefined || to === undefined || !(from < to)) return undefined;
   return { from, to };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { wider } from "../../components/url/time-range.ts";
 import { runsFilter, runsUrl } from "./runs-page.tsx";
 
 function parse(search: string) {
@@ -28,6 +29,17 @@ describe("the address of a view of runs", () => {
     expect(parse("?from=0025-01-01T00:00:00Z&to=0026-01-01T00:00:00Z").view.between).toBe(
       undefined,
     );
+  });
+
+  it("reads a stretch that ends after the year 9999 up to its end, so that it can be widened", () => {
+    const { view } = parse("?from=2026-11-24T14:03:00.000Z&to=%2B275760-09-13T00:00:00.000Z");
+    expect(view.between).toEqual({
+      from: Date.UTC(2026, 10, 24, 14, 3),
+      to: Date.UTC(9999, 11, 31, 23, 59, 59, 999),
+    });
+    const wide = view.between && wider(view.between);
+    const reread = parse(runsUrl.format({ ...view, between: wide })).view.between;
+    expect(reread?.to).toBe(view.between?.to);
   });
 
   it("accepts a stretch of time, but only a complete one", () => {

@@ -92,6 +92,16 @@ describe("an account's preferences", () => {
     await expect.poll(kept).toEqual([{ density: "comfortable", hiddenColumns: { nodes: [] } }]);
   });
 
+  it("are saved for the tables that were changed, as another browser may have changed the others", async () => {
+    const { change, kept } = await load({ hiddenColumns: { nodes: ["zone"], runs: ["calls"] } });
+    await shows("normal local zone");
+    change({ hiddenColumns: { nodes: ["zone"], runs: [] } });
+    await expect.poll(kept).toEqual([{ hiddenColumns: { runs: [] } }]);
+    change({ hiddenColumns: { nodes: [], runs: [] } });
+    await expect.poll(kept).toHaveLength(2);
+    expect(kept()[1]).toEqual({ hiddenColumns: { nodes: [] } });
+  });
+
   it("that could not be sent win over the account's older ones at the next load, for the same user", async () => {
     const lost = await load({ density: "compact" }, { keep: () => Promise.reject(new Error()) });
     lost.change({ density: "comfortable" });

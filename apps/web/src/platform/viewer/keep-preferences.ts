@@ -23,6 +23,8 @@ interface Account {
   readonly preferences?: KeptPreferences | undefined;
 }
 
+type HiddenColumns = NonNullable<KeptPreferences["hiddenColumns"]>;
+
 /** The delay after the last change before it is sent: a key that is held down makes one request, not fifty. */
 const PAUSE_MS = 500;
 /** Stores the names of unsent preferences, in case the page is left before they are sent. */
@@ -43,10 +45,13 @@ export function useAccountPreferences(account: Account): Preferences {
 
 /** The user whose preferences were applied: once per page load, because what arrives later may be older than a change. */
 let shownOf: string | undefined;
+/** That user's hidden columns, as the account had them then and as they were sent since. */
+let keptColumns: HiddenColumns = {};
 
 function takeOver({ id, preferences }: Account): void {
   if (shownOf === id) return;
   shownOf = id;
+  keptColumns = preferences?.hiddenColumns ?? {};
   if (preferences === undefined) {
     keepUnsent(id, chosenHere());
     return;
@@ -64,9 +69,14 @@ function keepChanges(id: string, send: (changed: KeptPreferences) => Promise<unk
   const sendAll = () => {
     const names = unsentOf(id);
     const changed = pickPreferences(currentPreferences(), names);
+    const { hiddenColumns } = changed;
+    const tables = hiddenColumns && changedTables(hiddenColumns);
     // What cannot be sent now is sent with the next change, or from the next page.
-    send(changed).then(
-      () => forgetSent(id, changed),
+    send(tables === undefined ? changed : { ...changed, hiddenColumns: tables }).then(
+      () => {
+        keptColumns = { ...keptColumns, ...tables };
+        forgetSent(id, changed);
+      },
       () => undefined,
     );
   };
@@ -88,6 +98,13 @@ function keepChanges(id: string, send: (changed: KeptPreferences) => Promise<unk
     unsubscribe();
     clearTimeout(timer);
   };
+}
+
+/** Returns the tables that were changed here: another browser may have changed the others since the page was loaded. */
+function changedTables(hidden: HiddenColumns): HiddenColumns {
+  return Object.fromEntries(
+    Object.entries(hidden).filter(([table, ids]) => ids.join() !== keptColumns[table]?.join()),
+  );
 }
 
 const unsentSchema = z.catch(
