@@ -133,7 +133,7 @@ describe("cloudwright settings set", () => {
       /Nothing was changed\.\n$/,
     );
     expect(await run("set", PERIOD, "5000ms", "--why", "x")).toBe(
-      "--node-monitor-period is 5s already.\n",
+      "--node-monitor-period is already 5s.\n",
     );
     expect(await asked()).toEqual([]);
   });
@@ -164,7 +164,7 @@ describe("cloudwright settings set", () => {
     ["a value out of bounds", [PERIOD, "1ms"], /between 1s and 24h, and cannot be "1ms"/],
     ["what is no value", [PERIOD, "soon"], /must be a duration/],
     ["what is no setting", ["kube-api-qps", "5"], /No setting called kube-api-qps/],
-    ["what the leader does not read", ["volume-drift-period", "1h"], /does not read/],
+    ["what the leader does not use", ["volume-drift-period", "1h"], /does not use/],
     ["a name that nobody has", [PERIOD, "9s", "--email", "no@x.test"], /Nobody can sign in/],
   ])("refuses %s, and asks for nothing", async (_case, args, message) => {
     await expect(run("set", ...args, "--why", "x")).rejects.toThrow(message);
@@ -189,5 +189,5 @@ test("cloudwright settings reset restores the flag's value", async () => {
   await run("reset", "ledger-retention-runs", ...args);
   const [change] = await asked();
   expect(change?.action).toMatchObject({ from: "40d", value: "30d", reset: true });
-  expect(await run("reset", PERIOD, "--why", "x")).toBe("--node-monitor-period is 5s already.\n");
+  expect(await run("reset", PERIOD, "--why", "x")).toBe("--node-monitor-period is already 5s.\n");
 });

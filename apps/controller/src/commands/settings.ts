@@ -131,10 +131,12 @@ function change(
     const { settings } = await leaderSettings(db, cluster);
     const now = settings.find((setting) => setting.name === name);
     if (now === undefined) {
-      throw new PlainError(`The leader does not read --${name}: its controller does not run.`);
+      throw new PlainError(
+        `The leader does not use --${name}, because the controller that reads it is not running.`,
+      );
     }
     const wanted = changeOf(now);
-    if (wanted === undefined) return print(`--${name} is ${now.value} already.\n`);
+    if (wanted === undefined) return print(`--${name} is already ${now.value}.\n`);
     const { why, confirm, dryRun: isDryRun, email } = flags;
     const actor = await actorByEmail(db, email);
     await changeSetting({ db, cluster, actor, why, confirm, isDryRun }, wanted);

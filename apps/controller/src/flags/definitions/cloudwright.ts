@@ -67,7 +67,7 @@ export const CLOUDWRIGHT_FLAGS = {
   }),
   "max-retry-after": flag("Cloudwright", duration, {
     initial: DEFAULT_MAX_RETRY_AFTER_MS,
-    help: "Longest Retry-After of the cloud that is honored. If the cloud refuses every call for longer than this, the process reports itself unhealthy.",
+    help: "Longest Retry-After of the cloud that is honoured. If the cloud refuses every call for longer than this, the process reports itself unhealthy.",
   }),
   "new-node-grace": flag("Cloudwright", duration, {
     initial: 300_000,

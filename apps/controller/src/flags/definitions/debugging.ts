@@ -4,7 +4,7 @@ import { bool, text } from "../kinds.ts";
 export const DEBUGGING_FLAGS = {
   profiling: flag("Debugging", bool, {
     initial: true,
-    help: "Serve /debug/pprof/ and /debug/flags/v over HTTPS to callers that the cluster authorizes.",
+    help: "Serve /debug/pprof/ and /debug/flags/v over HTTPS to callers that the cluster authorises.",
   }),
   "contention-profiling": flag("Debugging", bool, {
     initial: false,

@@ -21,7 +21,7 @@ export function logSetting(
   { setting, from, value, override }: SettingNotice,
 ): void {
   if (override === undefined) {
-    log.info({ setting, from, value }, "A setting is what its flag says again");
+    log.info({ setting, from, value }, "A setting was reset to its flag");
     return;
   }
   const { by, why, intentId } = override;
