@@ -97,12 +97,13 @@ async function start(env: IsolatedEnvironment): Promise<User> {
   const controllers = "cloud-node,route";
   const database = await startDatabase(env.dir);
   env.after(() => database.stop());
+  // Before the controller: granting the login its rights on a new ledger can fail while a controller writes to it.
+  const dashboard = await startDashboard(database.ready.url, env.dir);
+  env.after(() => dashboard.stop());
   await env.start({
     flags: { ...ROUTE_FLAGS, "--controllers": controllers, "--leader-elect": "false" },
     databaseUrl: database.ready.url,
   });
-  const dashboard = await startDashboard(database.ready.url, env.dir);
-  env.after(() => dashboard.stop());
   const session = await dashboard.signIn("operator");
   const { metadata } = await env.kube.get("/api/v1/namespaces/kube-system");
   return { env, dashboard, session, cluster: metadata.uid ?? "" };
