@@ -46,7 +46,6 @@ export interface KubeEvent extends KubeObject {
   type: string;
   count?: number;
   involvedObject: { kind: string; name: string; uid?: string };
-  reportingComponent?: string;
 }
 
 export class KubeFailure extends Error {

@@ -131,7 +131,7 @@ test("the Overview and the palette include load balancers", async ({ page, clust
 });
 
 test.describe("a viewer", () => {
-  test("sees everything, may preview, and is told who may act", async ({
+  test("sees everything, may preview, and learns who may act", async ({
     openPage,
     cluster,
     fixture,

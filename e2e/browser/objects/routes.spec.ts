@@ -105,7 +105,7 @@ test("a repair names its nodes", async ({ page }) => {
 test.describe("a viewer", () => {
   test.use({ role: "viewer" });
 
-  test("sees everything, may preview, and is told who may act", async ({ page }) => {
+  test("sees everything, may preview, and learns who may act", async ({ page }) => {
     await page.goto(`${ROUTES}?peek=node-0009`);
     const panel = page.getByRole("complementary", { name: /node-0009$/ });
     for (const name of ["Repair now", "Hold node…"]) {

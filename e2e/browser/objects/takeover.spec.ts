@@ -76,7 +76,7 @@ test("the Overview leads to objects that await adoption, with the cloud's state,
 });
 
 test.describe("a viewer", () => {
-  test("sees everything and is told who may adopt, while the server refuses even batches of previews", async ({
+  test("sees everything and learns who may adopt, while the server refuses even batches of previews", async ({
     openPage,
     product,
     cluster,

@@ -47,7 +47,7 @@ test("a controller is paused and resumed from here", async ({ page, cluster }) =
   await expect(lifecycle).not.toContainText("INC-97", { timeout: 30_000 });
 });
 
-test("a viewer sees everything and is told who may pause", async ({ openPage, cluster }) => {
+test("a viewer sees everything and learns who may pause", async ({ openPage, cluster }) => {
   const page = await openPage("viewer");
   await page.goto(`${cluster}/controllers`);
   const pause = page.getByRole("button", { name: /^Pause…/ }).first();

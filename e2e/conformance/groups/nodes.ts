@@ -111,7 +111,6 @@ export const NODE_GROUPS: readonly Group[] = [
     name: "retries of nodes",
     flags: {},
     ownControllers: true,
-    ledger: true,
     atOnce: 1,
     scenarios: NODE_RETRIES,
   },

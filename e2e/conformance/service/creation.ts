@@ -23,9 +23,6 @@ import {
   untilService,
 } from "./objects.ts";
 
-/** The end of the names of the API server's repair loops, such as `ipallocator-repair-controller`. */
-const REPAIR_LOOP = "allocator-repair-controller";
-
 /** The `--cluster-name` of the group's controllers. */
 export const CLUSTER_NAME = "conformance";
 
@@ -162,20 +159,16 @@ export const SERVICE_CREATION: readonly Scenario[] = rows({
     },
 });
 
-/** Leaves out Events of the API server's own loops, which report when they repair the addresses and ports that it allocates. */
-function eventsBesidesRepairs(env: SharedEnvironment, name: string): readonly string[] {
-  return serviceEvents(env, name)
-    .filter(({ reportingComponent }) => reportingComponent?.endsWith(REPAIR_LOOP) !== true)
-    .map(({ reason, message }) => `${reason}: ${message}`);
-}
-
 async function leftAlone(env: SharedEnvironment, names: readonly string[]): Promise<void> {
   for (const name of names) await untilService(env, name, { check: () => undefined });
   await always(
     () => {
       for (const name of names) {
         same(finalizersOf(seenService(env, name)), [], `the finalizers of ${name}`);
-        same(eventsBesidesRepairs(env, name), [], `Events about ${name}`);
+        const events = serviceEvents(env, name).map(
+          ({ reason, message }) => `${reason}: ${message}`,
+        );
+        same(events, [], `Events about ${name}`);
         same(changesOf(env, name).length, 0, `changes in the cloud for ${name}`);
       }
     },

@@ -97,11 +97,7 @@ function Step({ row }: { readonly row: TimelineRow }) {
       <div className={styles.long}>{step.state === "pending" ? "" : howLong(row)}</div>
       <Bar row={row} />
       <div className={`flex wrap small second ${styles.why}`}>
-        {step.reason === undefined ? null : (
-          <span>
-            <WholeCause reason={step.reason} />
-          </span>
-        )}
+        {step.reason === undefined ? null : <WholeCause reason={step.reason} />}
         {row.together === undefined ? null : (
           <span className="quiet">{t`in the same run as ${row.together.toLowerCase()}`}</span>
         )}
