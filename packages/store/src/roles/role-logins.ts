@@ -17,6 +17,13 @@ import {
 import { inTransaction, lockUntilCommit, withClient } from "../sql/transaction.ts";
 import { DATABASE_ROLES, type DatabaseRole, ROLE_NAMES } from "./rights.ts";
 
+/* PostgreSQL refuses a second change of one catalogue row while the first is not committed, rather than waiting for it. */
+
+/** The lock of whoever changes roles, logins or rights. */
+const ROLES = "cloudwright roles";
+/** The lock of whoever creates or drops days of runs, as the database's own functions name it. */
+const RUN_DAYS = "cloudwright run days";
+
 /** The connection string of each role. They contain passwords: protect them. */
 export type RoleUrls = Readonly<Record<DatabaseRole, string>>;
 
@@ -32,12 +39,15 @@ export async function openRoleLogins(
     controller: roleUrl(databaseUrl, "controller", earlier),
     web: roleUrl(databaseUrl, "web", earlier),
   };
-  await withClient(databaseUrl, async (client) => {
-    for (const role of DATABASE_ROLES) {
-      const verifier = scramVerifier(decodeURIComponent(new URL(urls[role]).password));
-      await openLogin(client, { login: ROLE_NAMES[role], verifier });
-    }
-  });
+  await withClient(databaseUrl, (client) =>
+    inTransaction(client, async () => {
+      await lockUntilCommit(client, ROLES);
+      for (const role of DATABASE_ROLES) {
+        const verifier = scramVerifier(decodeURIComponent(new URL(urls[role]).password));
+        await openLogin(client, { login: ROLE_NAMES[role], verifier });
+      }
+    }),
+  );
   return urls;
 }
 
@@ -101,6 +111,7 @@ export async function openClusterLogin(
   const verifier = scramVerifier(decodeURIComponent(new URL(url).password));
   await withClient(databaseUrl, async (client) => {
     await inTransaction(client, async () => {
+      await lockUntilCommit(client, ROLES);
       await openControllerLogin(client, { login, verifier });
       await insertLogin(client, { cluster, login });
     });
@@ -148,7 +159,8 @@ export async function grantRoles(databaseUrl: string): Promise<GrantOutcome> {
     }
     for (const role of missing) await createRole(client, role);
     await inTransaction(client, async () => {
-      await lockUntilCommit(client, "cloudwright roles");
+      await lockUntilCommit(client, ROLES);
+      await lockUntilCommit(client, RUN_DAYS);
       await grantRights(client);
     });
     return { kind: "granted" };
