@@ -1,6 +1,8 @@
 import { invocationOf } from "./invocation.ts";
+import { endWithOutput } from "./lost-output.ts";
 import { errorText, exitCodeOf, PlainError } from "./plain-error.ts";
 
+endWithOutput(process);
 process.exitCode = await main();
 // Exits although a command may have left something open, such as a keep-alive connection.
 process.exit();

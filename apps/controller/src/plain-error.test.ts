@@ -1,3 +1,4 @@
+import { KubeError, type KubeErrorCode } from "@cloudwright/core/kube/errors";
 import { ProviderError } from "@cloudwright/provider-api";
 import { describe, expect, it } from "vitest";
 import { allTogether, errorFields, errorText, PlainError } from "./plain-error.ts";
@@ -12,6 +13,33 @@ describe("an error whose message is a sentence", () => {
     expect(errorText(error)).toBe(error.message);
     expect(errorFields(error)).toEqual({ error: error.message });
   });
+});
+
+it.each<[KubeErrorCode, string, RegExp]>([
+  [
+    "Unauthorized",
+    "Unauthorized",
+    /^The API server does not accept the credentials \(Unauthorized\): check the token/,
+  ],
+  [
+    "Forbidden",
+    "leases is forbidden",
+    /^The API server refuses this \(leases is forbidden\): .* right/,
+  ],
+  [
+    "Unavailable",
+    "connect ECONNREFUSED",
+    /^The API server does not answer \(connect ECONNREFUSED\): check that it is running/,
+  ],
+  [
+    "Invalid",
+    "a field is bad.",
+    /^The API server could not do what was asked \(a field is bad\)\.$/,
+  ],
+])("a failure of the Kubernetes API is shown as a sentence: %s", (code, message, sentence) => {
+  expect(errorText(new KubeError(code, message, { verb: "get", resource: "nodes" }))).toMatch(
+    sentence,
+  );
 });
 
 describe("any other error", () => {

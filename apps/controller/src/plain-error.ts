@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { isKubeError, type KubeError } from "@cloudwright/core/kube/errors";
 import { messageOf } from "@cloudwright/core/model/values/message-of";
 
 /** A failure whose message is one sentence for the user at the terminal; no stack is shown. */
@@ -72,6 +73,7 @@ function inOneError(failures: readonly unknown[]): unknown {
 
 /** Formats an error for the terminal. */
 export function errorText(error: unknown): string {
+  if (isKubeError(error)) return kubeSentence(error);
   if (isSentence(error)) return error.message;
   if (error instanceof Error) return error.stack ?? error.message;
   return `cloudwright failed: ${String(error)}`;
@@ -80,6 +82,21 @@ export function errorText(error: unknown): string {
 /** Returns an error's fields for a log entry: its sentence, or the whole error if it is a bug. */
 export function errorFields(error: unknown): object {
   return isSentence(error) ? { error: error.message } : { err: error };
+}
+
+/** The API server's own message is seldom a sentence, and never says what to do. */
+function kubeSentence({ code, message }: KubeError): string {
+  const why = `(${message.replace(/\.$/, "")})`;
+  switch (code) {
+    case "Unauthorized":
+      return `The API server does not accept the credentials ${why}: check the token or certificate in the kubeconfig.`;
+    case "Forbidden":
+      return `The API server refuses this ${why}: have this right granted, or use the kubeconfig of somebody who has it.`;
+    case "Unavailable":
+      return `The API server does not answer ${why}: check that it is running, and its address and certificate authority in the kubeconfig.`;
+    default:
+      return `The API server could not do what was asked ${why}.`;
+  }
 }
 
 function isSentence(error: unknown): error is Error {

@@ -156,6 +156,18 @@ it("lists what the dead cluster has left, and changes nothing before it is confi
   expect(await made()).toEqual(before);
 });
 
+it("says in one sentence that the time was too short, and changes nothing", async () => {
+  const before = await made();
+  const flags = [`--cluster=${uid}`, `--confirm=${uid}`, "--timeout=1ms"];
+  expect(await cleanUp(...flags)).toEqual({
+    code: 1,
+    output: "",
+    errors:
+      "The cleanup did not end within 1 ms: run the same command again with a longer --timeout, or check the cloud.\n",
+  });
+  expect(await made()).toEqual(before);
+});
+
 it("removes all of it despite an unreliable cloud, keeps what others own, and finds nothing the second time", async () => {
   await fetch(`${cloud.admin}/admin/faults`, {
     method: "PUT",

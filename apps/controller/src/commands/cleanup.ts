@@ -1,3 +1,4 @@
+import { formatDuration } from "@cloudwright/core/model/language/duration";
 import { connect } from "@cloudwright/store/database/database";
 import { listClusters } from "@cloudwright/store/queries/overview/clusters";
 import { duration, FlagProblem, oneOf } from "../flags/kinds.ts";
@@ -89,10 +90,33 @@ function checked(given: Partial<CleanupOptions>): CleanupOptions {
 const USUAL_TIMEOUT_MS = 1_800_000;
 
 async function cleanUp(start: ControllerStart, options: CleanupOptions): Promise<number> {
-  const { cluster, confirm, output, timeoutMs } = options;
-  await refuseLivingCluster(start, cluster);
-  const processContext = createProcessContext(start);
+  await refuseLivingCluster(start, options.cluster);
+  return await withinTime(options.timeoutMs, (signal) => removeLeftovers(start, options, signal));
+}
+
+/** Does the work until the time is over. Throws PlainError then; what has been removed by then stays removed. */
+async function withinTime<Result>(
+  timeoutMs: number,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
   const signal = AbortSignal.timeout(timeoutMs);
+  try {
+    return await work(signal);
+  } catch (cause) {
+    if (!signal.aborted) throw cause;
+    throw new PlainError(
+      `The cleanup did not end within ${formatDuration(timeoutMs)}: run the same command again with a longer --timeout, or check the cloud.`,
+      { cause },
+    );
+  }
+}
+
+async function removeLeftovers(
+  start: ControllerStart,
+  { cluster, confirm, output }: CleanupOptions,
+  signal: AbortSignal,
+): Promise<number> {
+  const processContext = createProcessContext(start);
   const cloud = await openCloud(processContext, { cluster, signal });
   try {
     const leftovers = new Leftovers({
@@ -102,10 +126,10 @@ async function cleanUp(start: ControllerStart, options: CleanupOptions): Promise
       signal,
     });
     const found = await leftovers.list();
-    await print(PRINTERS[output].found(found, options));
+    await print(PRINTERS[output].found(found, { cluster, confirm }));
     if (found.length === 0) return 0;
     if (confirm === undefined) return 2;
-    await removeAll(leftovers, found, output);
+    await removeAll(leftovers, found, { output, signal });
     await print(PRINTERS[output].removed(found));
     return 0;
   } finally {
@@ -142,13 +166,14 @@ async function openCloud(
 async function removeAll(
   leftovers: Leftovers,
   found: readonly Leftover[],
-  output: CleanupOptions["output"],
+  { output, signal }: Pick<CleanupOptions, "output"> & { readonly signal: AbortSignal },
 ): Promise<void> {
   for (const leftover of found) {
     try {
       await leftovers.remove(leftover);
       if (output === "text") await print(`Removed ${leftoverText(leftover)}.\n`);
     } catch (error) {
+      signal.throwIfAborted();
       await print(`Could not remove ${leftoverText(leftover)}: ${errorText(error)}\n`);
     }
   }
@@ -185,7 +210,7 @@ async function refuseLivingCluster({ flags }: ControllerStart, cluster: string):
 const LIVING_MS = 120_000;
 
 interface Printer {
-  found(found: readonly Leftover[], options: CleanupOptions): string;
+  found(found: readonly Leftover[], options: Pick<CleanupOptions, "cluster" | "confirm">): string;
   removed(found: readonly Leftover[]): string;
 }
 

@@ -15,6 +15,7 @@ import {
 import { readRoleUrls, writeRoleUrls } from "./ledger/role-urls-file.ts";
 import { keepingAlive } from "./terminal/keep-alive.ts";
 import { durationOption } from "./terminal/options.ts";
+import { print } from "./terminal/print.ts";
 
 interface MigrateFlags extends DatabaseFlags {
   readonly roleUrls?: string;
@@ -57,7 +58,7 @@ export function addMigrateCommand(root: Command): void {
       const roles = await askDatabase(settleRoles(databaseUrl, given.roleUrls));
       const bound = await bindCluster(databaseUrl, given.kubeconfig);
       const lines = [...reported, roles, ...bound, "The schema is up to date."];
-      process.stdout.write(`${lines.join("\n")}\n`);
+      await print(`${lines.join("\n")}\n`);
     });
 }
 

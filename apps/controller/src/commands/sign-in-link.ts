@@ -11,6 +11,7 @@ import {
   requireDatabaseUrl,
 } from "./ledger/local-instance.ts";
 import { durationOption, option } from "./terminal/options.ts";
+import { print } from "./terminal/print.ts";
 
 interface SignInLinkFlags extends DatabaseFlags {
   readonly baseUrl?: string;
@@ -50,7 +51,7 @@ export function addSignInLinkCommand(root: Command): void {
           lifetimeMs: given.lifetime,
         }),
       );
-      process.stdout.write(`${link}\n`);
+      await print(`${link}\n`);
     });
 }
 

@@ -51,7 +51,7 @@ export function readConfig({ text, path }: ProviderConfig): SandboxConfig {
 /** The parser's own message quotes the text, possibly with the token: only the position is reported. */
 function parseYaml(text: string, file: string): unknown {
   try {
-    return parse(text, { prettyErrors: true });
+    return parse(text, { prettyErrors: true, logLevel: "error" });
   } catch (error) {
     const line = placeOf(error);
     throw invalid(`${file} is not valid YAML${line}; correct it.`);

@@ -58,4 +58,5 @@ it("finds the spools below a folder, and none where there is none", () => {
   expect(spoolFolders(parent)).toEqual([dir]);
   expect(spoolFolders(dir)).toEqual([dir]);
   expect(spoolFolders(path.join(parent, "elsewhere"))).toEqual([]);
+  expect(spoolFolders(path.join(dir, "segment-000000000001.log"))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import {
   type RunEnd,
@@ -45,9 +45,9 @@ export function peekRuns(folder: string): readonly SpooledRun[] {
   return [...runs.values()];
 }
 
-/** Returns the folder itself if it is a spool, else the spools below it. Empty if there are none. */
+/** Returns the folder itself if it is a spool, else the spools below it. Empty if there are none. Throws the disk's error when it cannot be read. */
 export function spoolFolders(folder: string, depth = DEEPEST): readonly string[] {
-  if (!existsSync(folder)) return [];
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return [];
   const entries = readdirSync(folder, { withFileTypes: true });
   if (entries.some(({ name }) => IS_SPOOL.test(name))) return [folder];
   if (depth === 0) return [];

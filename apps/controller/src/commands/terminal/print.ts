@@ -70,13 +70,12 @@ export async function printRows<Row>(
 
 /**
  * Prints text with invisible characters escaped, which does not change the value of JSON. Waits for a slow reader, so that a long
- * output is neither buffered in memory nor truncated.
+ * output is neither buffered in memory nor truncated. If the text cannot be written, the process ends (`endWithOutput`).
  */
 export function print(text: string): Promise<void> {
-  return new Promise((resolve, reject) => {
+  return new Promise((resolve) => {
     process.stdout.write(visibleText(text), (error) => {
-      if (error === undefined || error === null) resolve();
-      else reject(error);
+      if (!error) resolve();
     });
   });
 }

@@ -77,7 +77,7 @@ export function parseLeaderMigration(text: string): LeaderMigration {
 
 function parseYaml(text: string): unknown {
   try {
-    return parse(text);
+    return parse(text, { logLevel: "error" });
   } catch (cause) {
     const why = cause instanceof Error ? (cause.message.split("\n", 1)[0] ?? "") : String(cause);
     throw new LeaderMigrationProblem(`is not valid YAML: ${why.replace(/:$/, "")}; correct it`);

@@ -289,8 +289,10 @@ describe("a kubeconfig that cannot be used", () => {
   });
 
   it.each([
-    ["is empty", "", "cannot be used"],
+    ["is empty", "", "cannot be used: it is empty; check the path and the file."],
+    ["is no list of settings", "hello", "cannot be used: it is not a kubeconfig; check"],
     ["is no YAML", "a: [", "cannot be used"],
+    ["is a line of something else", "a b\nc: d", "at line 1, column 1; check the path"],
     ["is something else", "kind: Pod", "no cluster in its current context"],
     ["has a cluster without server", "clusters: [{name: a, cluster: {}}]", "server is missing"],
     ["speaks another protocol", config("cluster: {server: 'ftp://a'}", "{}"), "is not a URL"],
@@ -336,6 +338,14 @@ describe("a kubeconfig that cannot be used", () => {
     const message = await problem(text);
     expect(message).toContain(words);
     expect(message.split("\n")).toHaveLength(1);
+  });
+
+  it("is never quoted: its lines may hold a token", async () => {
+    const warn = vi.spyOn(process, "emitWarning").mockReturnValue();
+    expect(
+      await problem("users: [{name: u, user: {token: !mine s3cret}}]\nclusters: {"),
+    ).not.toContain("s3cret");
+    expect(warn).not.toHaveBeenCalled();
   });
 
   it("is reported with what to give if there is none and no pod", async () => {

@@ -117,7 +117,7 @@ function parseMaterial({ ca, cert, key }: TlsOptions): void {
 
 async function loadFile(config: KubeConfig, file: string): Promise<void> {
   try {
-    const content: unknown = parse(await readFile(file, "utf8"), { merge: true });
+    const content = contentOf(await readFile(file, "utf8"));
     // client-node has a parser of its own, and JSON is also YAML: the file is read once, by our
     // parser.
     config.loadFromString(JSON.stringify(content));
@@ -130,6 +130,14 @@ async function loadFile(config: KubeConfig, file: string): Promise<void> {
       { cause },
     );
   }
+}
+
+/** Parses a kubeconfig. A warning of the parser would quote the file, which holds secrets. */
+function contentOf(text: string): object {
+  const content: unknown = parse(text, { merge: true, logLevel: "error" });
+  if (content === null) throw new KubeConfigError("it is empty");
+  if (typeof content !== "object") throw new KubeConfigError("it is not a kubeconfig");
+  return content;
 }
 
 function loadInCluster(config: KubeConfig): void {
@@ -242,5 +250,6 @@ function sourceOf(options: KubeConfigOptions): string {
 
 function firstLine(error: unknown): string {
   const message = messageOf(error);
-  return message.split("\n", 1)[0] ?? "";
+  // The YAML parser ends the line with a colon, and quotes the file below it.
+  return (message.split("\n", 1)[0] ?? "").replace(/:$/, "");
 }

@@ -103,7 +103,7 @@ async function readTree(path: string): Promise<z.infer<typeof fileSchema> | unde
 /** The parser's own message quotes the text, possibly with a secret. */
 function parseYaml(source: string, path: string): unknown {
   try {
-    return parse(source, { prettyErrors: false });
+    return parse(source, { prettyErrors: false, logLevel: "error" });
   } catch {
     throw invalidConfig(`${path} is not valid YAML; correct it.`);
   }
