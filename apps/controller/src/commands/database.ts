@@ -1,6 +1,7 @@
 import { ROLE_NAMES } from "@cloudwright/store/roles/rights";
 import {
   grantCluster,
+  hasLogin,
   listControllerLogins,
   openClusterLogin,
   revokeCluster,
@@ -15,7 +16,7 @@ import {
   type DatabaseFlags,
   requireDatabaseUrl,
 } from "./ledger/local-instance.ts";
-import { readRoleUrls, writeRoleUrls } from "./ledger/role-urls-file.ts";
+import { checkRoleUrlsFile, readRoleUrls, writeRoleUrls } from "./ledger/role-urls-file.ts";
 import { print } from "./terminal/print.ts";
 
 interface ClusterFlags extends DatabaseFlags {
@@ -82,15 +83,24 @@ async function grantLogin(flags: GrantFlags): Promise<void> {
   }
   const cluster = await clusterOf(url, flags);
   if (file === undefined) {
+    if (login !== undefined) await requireLogin(url, login);
     await askDatabase(grantCluster(url, { cluster, login }));
     await print(`${login ?? ROLE_NAMES.controller} may write for the cluster ${cluster}.\n`);
     return;
   }
   const earlier = readRoleUrls(file).controller;
+  checkRoleUrlsFile(file);
   const controller = await askDatabase(openClusterLogin(url, cluster, earlier));
   writeRoleUrls(file, { controller });
   await print(
     `${new URL(controller).username} may write only for the cluster ${cluster}. Its connection string is in ${file}.\n`,
+  );
+}
+
+async function requireLogin(url: string, login: string): Promise<void> {
+  if (await askDatabase(hasLogin(url, login))) return;
+  throw new PlainError(
+    `There is no login ${login} on this server: check the name, or create it with CREATE ROLE.`,
   );
 }
 

@@ -45,7 +45,7 @@ export function addHistoryCommand(root: Command): void {
       [],
     )
     .option("--reason <code>", "with this reason, such as InstanceNotFound")
-    .option("--since <time>", "since this time: 1h30m ago, or 2026-01-31T12:00:00Z")
+    .option("--since <time>", "since this time: 1h30m (before now), or 2026-01-31T12:00:00Z")
     .option("--until <time>", "before this time, in the same format")
     .option("--min-calls <n>", "with at least this many calls", option(int(0)))
     .option("--limit <n>", "maximum number", option(int(1)), 50)

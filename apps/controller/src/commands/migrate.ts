@@ -1,3 +1,4 @@
+import { loadKubeConfig } from "@cloudwright/core/kube/access/kubeconfig";
 import { sleep } from "@cloudwright/core/kube/sleep";
 import { systemClock } from "@cloudwright/core/kube/system-clock";
 import type { Clock } from "@cloudwright/core/model/time";
@@ -12,7 +13,7 @@ import {
   type DatabaseFlags,
   requireDatabaseUrl,
 } from "./ledger/local-instance.ts";
-import { readRoleUrls, writeRoleUrls } from "./ledger/role-urls-file.ts";
+import { checkRoleUrlsFile, readRoleUrls, writeRoleUrls } from "./ledger/role-urls-file.ts";
 import { keepingAlive } from "./terminal/keep-alive.ts";
 import { durationOption } from "./terminal/options.ts";
 import { print } from "./terminal/print.ts";
@@ -50,6 +51,7 @@ export function addMigrateCommand(root: Command): void {
     .option(...DATABASE_OPTIONS.data)
     .action(async (given: MigrateFlags) => {
       const databaseUrl = requireDatabaseUrl(given);
+      await checkFiles(given);
       const migrated = keepingAlive(() =>
         onceItAnswers(() => migrate(databaseUrl), given.wait, systemClock),
       );
@@ -60,6 +62,15 @@ export function addMigrateCommand(root: Command): void {
       const lines = [...reported, roles, ...bound, "The schema is up to date."];
       await print(`${lines.join("\n")}\n`);
     });
+}
+
+/** Throws PlainError and KubeConfigError for a file that cannot be used, before anything is changed. */
+async function checkFiles({ roleUrls, kubeconfig }: MigrateFlags): Promise<void> {
+  if (roleUrls !== undefined) {
+    readRoleUrls(roleUrls);
+    checkRoleUrlsFile(roleUrls);
+  }
+  if (kubeconfig !== undefined) await loadKubeConfig({ kubeconfig, clock: systemClock });
 }
 
 /** Retries the work, since a migration can be repeated at any time, until `waitMs` after the first attempt; then throws the last error. */

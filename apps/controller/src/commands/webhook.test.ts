@@ -56,6 +56,11 @@ it("makes a certificate signed by its authority, and a manifest that contains th
   expect(Buffer.from(caBundle, "base64").toString("utf8")).toBe(read("ca.crt"));
 });
 
+it("makes no certificate for longer than its format can say", async () => {
+  const long = ["--out", join(folder, "tls"), "--days", "99999999"];
+  await expect(run("certificates", ...long)).rejects.toThrow(/must be between 1 and 36500/);
+});
+
 it("does not overwrite a key that is in use", async () => {
   const out = join(folder, "tls");
   await run("certificates", "--out", out);

@@ -18,6 +18,8 @@ const NAMESPACE = "kube-system";
 const SELECTOR = "k8s-app=cloud-controller-manager";
 const WEBHOOK_PORT = 10_260;
 const YEAR_DAYS = 365;
+/** A certificate cannot name a year after 9999. */
+const MOST_DAYS = 36_500;
 
 /** `cloudwright webhook`: creates what an API server needs to call the webhooks of `cloudwright controller --webhooks`. */
 export function addWebhookCommand(root: Command): void {
@@ -34,7 +36,7 @@ export function addWebhookCommand(root: Command): void {
     .option("--service <name>", "the Service in front of the webhook", SERVICE)
     .option("--namespace <name>", "the Service's namespace", NAMESPACE)
     .option("--host <name>", "an additional host name or address; repeatable", more, [])
-    .option("--days <n>", "how many days they are valid", option(int(1)), YEAR_DAYS)
+    .option("--days <n>", "how many days they are valid", option(int(1, MOST_DAYS)), YEAR_DAYS)
     .action(writeCertificates);
   webhook
     .command("manifest")

@@ -170,11 +170,11 @@ function parseGate(entry: string): [string, boolean] {
 function parseInteger(value: string, min: number, max: number): number {
   const number = Number(value);
   if (!/^[+-]?\d+$/.test(value)) throw new FlagProblem("must be a whole number");
-  if (number < min || number > max) throw new FlagProblem(rangeText(min, max));
+  if (number < min || number > max) throw new FlagProblem(rangeText(number, min, max));
   return number;
 }
 
-function rangeText(min: number, max: number): string {
-  if (max === INT32_MAX) return `must be ${min} or more`;
+function rangeText(number: number, min: number, max: number): string {
+  if (max === INT32_MAX) return number < min ? `must be ${min} or more` : `must be ${max} or less`;
   return `must be between ${min} and ${max}`;
 }

@@ -112,7 +112,11 @@ describe("reading a command line", () => {
     [["--kube-api-burst=abc"], '--kube-api-burst is "abc": it must be a whole number.'],
     [
       ["--kube-api-burst=9999999999"],
-      '--kube-api-burst is "9999999999": it must be -2147483648 or more.',
+      '--kube-api-burst is "9999999999": it must be 2147483647 or less.',
+    ],
+    [
+      ["--kube-api-burst=-9999999999"],
+      '--kube-api-burst is "-9999999999": it must be -2147483648 or more.',
     ],
     [["--kube-api-qps="], '--kube-api-qps is "": it must be a number.'],
     [["--secure-port=70000"], '--secure-port is "70000": it must be between 0 and 65535.'],

@@ -13,6 +13,7 @@ import {
   openControllerLogin,
   openLogin,
   readLoginStanding,
+  roleExists,
 } from "../sql/roles.ts";
 import { inTransaction, lockUntilCommit, withClient } from "../sql/transaction.ts";
 import { DATABASE_ROLES, type DatabaseRole, ROLE_NAMES } from "./rights.ts";
@@ -95,6 +96,11 @@ interface LoginGrant {
 export async function grantCluster(databaseUrl: string, grant: LoginGrant): Promise<void> {
   const { cluster, login = ROLE_NAMES.controller } = grant;
   await withClient(databaseUrl, (client) => insertLogin(client, { cluster, login }));
+}
+
+/** Reports whether the server has this login. Throws the database's error. */
+export async function hasLogin(databaseUrl: string, login: string): Promise<boolean> {
+  return withClient(databaseUrl, (client) => roleExists(client, login));
 }
 
 /**

@@ -144,6 +144,11 @@ export async function insertLogin(
   );
 }
 
+export async function roleExists(client: pg.Client, login: string): Promise<boolean> {
+  const { rowCount } = await client.query("SELECT FROM pg_roles WHERE rolname = $1", [login]);
+  return rowCount === 1;
+}
+
 /** Returns whether the grant existed. */
 export async function deleteLogin(
   client: pg.Client,

@@ -136,7 +136,7 @@ describe("cloudwright audit", () => {
 
   it.each([
     [["audit", "--from", "someday"], /^--from is "someday": give a duration/],
-    [["audit", "--cluster", "other"], /^Name the cluster with/],
+    [["audit", "--cluster", "other"], /^There is no cluster "other": give/],
     [["audit", "verify", "--checkpoint", "12"], /^--checkpoint is "12": give the number/],
     [["audit", "verify", "--file", "/nowhere.json"], /^There is no file/],
     [["audit", "verify", "--file", "/"], /^--file cannot be read \(EISDIR/],
@@ -266,6 +266,24 @@ describe("cloudwright migrate", () => {
       /does not contain connection strings/,
     );
   });
+
+  it("gives no new passwords if they cannot be stored, so that nobody is locked out", async () => {
+    const file = join(dir, "kept.json");
+    await run("migrate", "--role-urls", file);
+    await expect(run("migrate", "--role-urls", join(dir, "none", "roles.json"))).rejects.toThrow(
+      /^--role-urls \S+ cannot be written \(ENOENT: .*\): name a file in a directory that you may write to\.$/,
+    );
+    const login = connect(JSON.parse(readFileSync(file, "utf8")).controller);
+    await expect(login.pool.query("SELECT 1")).resolves.toMatchObject({ rowCount: 1 });
+    await login.close();
+  });
+
+  it.each([
+    ["--role-urls", /^--role-urls \S+ cannot be read \(EISDIR: .*\): name a file\.$/],
+    ["--kubeconfig", /^The kubeconfig \S+ cannot be used: EISDIR/],
+  ])("refuses a directory as %s", async (flag, sentence) => {
+    await expect(run("migrate", flag, dir)).rejects.toThrow(sentence);
+  });
 });
 
 describe("cloudwright database", () => {
@@ -302,7 +320,14 @@ describe("cloudwright database", () => {
 
   it.each([
     [["grant"], /^Name the cluster with/],
-    [["grant", "--cluster", "nowhere"], /^Name the cluster with --cluster: there is/],
+    [
+      ["grant", "--cluster", "nowhere"],
+      /^There is no cluster "nowhere": give --cluster with one of prod-eu \(6f3c/,
+    ],
+    [
+      ["grant", "--cluster", OTHER, "--login", "nobody"],
+      /^There is no login nobody on this server: check the name, or create it with CREATE ROLE\.$/,
+    ],
     [["grant", "--cluster", OTHER, "--login", "a", "--role-urls", "b"], /^Give --login/],
   ])("refuses %j in one sentence", async (args, sentence) => {
     await expect(run("database", ...args)).rejects.toThrow(sentence);

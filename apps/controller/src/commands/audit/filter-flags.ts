@@ -31,7 +31,7 @@ export function addFilterOptions(command: Command): Command {
     .option("--action <name>", "such as node.delete, or node.*")
     .option("--object <name>", "about this object; * matches anything, a/b is namespace and name")
     .option("--result <result>", AUDIT_RESULTS.join(", "), option(oneOf(AUDIT_RESULTS)))
-    .option("--from <time>", "since this time: 1h30m ago, or 2026-01-31T12:00:00Z")
+    .option("--from <time>", "since this time: 1h30m (before now), or 2026-01-31T12:00:00Z")
     .option("--to <time>", "before this time, in the same format")
     .option("--text <part>", "with this text in the reason or in a name");
 }

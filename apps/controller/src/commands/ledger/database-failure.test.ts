@@ -43,7 +43,7 @@ describe("a failure caused by the database is reported in one sentence", () => {
     [
       "there is no such database",
       failure('database "x" does not exist', "3D000"),
-      /rejected the login/,
+      /^There is no such database \(database "x" does not exist, 3D000\): create it, or correct its name in --database-url/,
     ],
     [
       "it was never migrated",

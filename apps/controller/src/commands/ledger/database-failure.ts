@@ -21,6 +21,9 @@ export function databaseProblem(error: unknown): string | undefined {
   if (isAmong(LACKS_TABLES, code)) {
     return `The schema of the database is not the one that this release reads (${why}): run cloudwright migrate.`;
   }
+  if (isAmong(LACKS_DATABASE, code)) {
+    return `There is no such database (${why}): create it, or correct its name in ${WHERE}.`;
+  }
   if (isAmong(REFUSES, code)) {
     return `The database rejected the login (${why}): check the user name, password and rights in ${WHERE}.`;
   }
@@ -43,7 +46,8 @@ export function isAway(error: unknown): boolean {
 
 /** SQLSTATEs of PostgreSQL, and Prisma's codes for them. */
 const LACKS_TABLES = ["42P01", "42703", "3F000", "P2021", "P2022"];
-const REFUSES = ["28P01", "28000", "3D000", "42501", "P1000", "P1003", "P1010"];
+const LACKS_DATABASE = ["3D000", "P1003"];
+const REFUSES = ["28P01", "28000", "42501", "P1000", "P1010"];
 /** Node.js's error codes, and the SQLSTATEs of a server that is starting, stopping or full. */
 const AWAY = [
   ...["ECONNREFUSED", "ECONNRESET", "ENOTFOUND", "EAI_AGAIN", "ETIMEDOUT", "EHOSTUNREACH"],

@@ -41,7 +41,11 @@ export async function clusterId(db: Database, wanted: string | undefined): Promi
   const known = clusters.map(({ id, name }) => `${name} (${id})`).join(", ");
   if (clusters.length === 0)
     throw new PlainError("The database has no cluster yet: start a controller.");
-  throw new PlainError(`Name the cluster with --cluster: there is ${known}.`);
+  throw new PlainError(
+    only === undefined
+      ? `There is no cluster "${wanted}": give --cluster with one of ${known}.`
+      : `Name the cluster with --cluster: there is ${known}.`,
+  );
 }
 
 /** The ledger's largest page size. */

@@ -1,5 +1,6 @@
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { parsedJson } from "@cloudwright/core/model/values/json";
+import { messageOf } from "@cloudwright/core/model/values/message-of";
 import type { RoleUrls } from "@cloudwright/store/roles/role-logins";
 import { z } from "zod";
 import { PlainError } from "../../plain-error.ts";
@@ -15,7 +16,9 @@ export function readRoleUrls(file: string): Partial<RoleUrls> {
     text = readFileSync(file, "utf8");
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return {};
-    throw new PlainError(`--role-urls ${file} cannot be read: ${String(error)}.`, { cause: error });
+    throw new PlainError(`--role-urls ${file} cannot be read (${messageOf(error)}): name a file.`, {
+      cause: error,
+    });
   }
   const parsed = roleUrlsSchema.safeParse(parsedJson(text));
   if (parsed.success) return parsed.data;
@@ -24,15 +27,38 @@ export function readRoleUrls(file: string): Partial<RoleUrls> {
   );
 }
 
-/** Writes the file atomically, readable only by its owner, because it contains passwords. */
+/**
+ * Writes nothing lasting, but throws PlainError if the file cannot be written. Check this before passwords are set: if they could not
+ * be stored, every process with the earlier ones would be locked out.
+ */
+export function checkRoleUrlsFile(file: string): void {
+  const draft = draftOf(file);
+  inFile(file, () => {
+    writeFileSync(draft, "", { mode: 0o600 });
+    rmSync(draft);
+  });
+}
+
+/** Writes the file atomically, readable only by its owner, because it contains passwords. Throws PlainError. */
 export function writeRoleUrls(file: string, urls: Partial<RoleUrls>): void {
-  const draft = `${file}.${process.pid}`;
-  try {
+  const draft = draftOf(file);
+  inFile(file, () => {
     writeFileSync(draft, `${JSON.stringify(urls, null, 2)}\n`, { mode: 0o600 });
     renameSync(draft, file);
-  } catch (error) {
-    throw new PlainError(`--role-urls ${file} cannot be written: ${String(error)}.`, {
-      cause: error,
-    });
+  });
+}
+
+function draftOf(file: string): string {
+  return `${file}.${process.pid}`;
+}
+
+function inFile(file: string, write: () => void): void {
+  try {
+    write();
+  } catch (cause) {
+    throw new PlainError(
+      `--role-urls ${file} cannot be written (${messageOf(cause)}): name a file in a directory that you may write to.`,
+      { cause },
+    );
   }
 }
