@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Service } from "../../kube/client.ts";
 import { served } from "./testing/open-fixtures.ts";
 
 describe("a Service that changes", () => {
@@ -47,6 +48,25 @@ describe("a Service that changes", () => {
     expect(made.take()).toEqual({ calls: [], patches: [], events: [] });
     expect(made.outcomes).toHaveLength(runs);
   });
+
+  it.each([
+    ["another address", [{ ip: "6.6.6.6" }]],
+    ["none", []],
+  ])(
+    "is published again with its next annotation, without a call, when somebody made its status show %s (spec/30 §4)",
+    async (_, ingress) => {
+      const made = await served();
+      const edit = (change: Partial<Service>) =>
+        made.services.edit("shop/web", (one) => ({ ...one, ...change }));
+      const published = made.services.get("shop/web")?.status;
+      edit({ status: { loadBalancer: { ingress } } });
+      await made.settle();
+      edit({ metadata: { ...made.services.get("shop/web")?.metadata, annotations: { a: "b" } } });
+      await made.settle();
+      expect(made.take().calls).toEqual([]);
+      expect(made.services.get("shop/web")?.status?.loadBalancer).toEqual(published?.loadBalancer);
+    },
+  );
 
   it.each([
     ["an annotation that the provider reads", { "p.example/touched": "1" }, {}],

@@ -139,6 +139,13 @@ export function publishedBy(service: Service): Published {
   return comparable({ ingress: service.status?.loadBalancer?.ingress ?? [] });
 }
 
+/** Reports whether what a Service publishes is at some of these places, and something if there are any. */
+export function publishesOnly(service: Service, places: readonly string[]): boolean {
+  const published = placesOf(publishedBy(service));
+  if (places.length === 0) return true;
+  return published.length > 0 && published.every((place) => places.includes(place));
+}
+
 /** An ingress from the API server or a provider. */
 interface AnyIngress {
   readonly ip?: string;

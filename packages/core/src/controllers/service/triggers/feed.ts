@@ -22,6 +22,7 @@ import {
   keyOf,
   ownerOf,
   publishedBy,
+  publishesOnly,
   refOf,
 } from "../service-object.ts";
 import { LoadBalancerSweep } from "./sweep.ts";
@@ -131,12 +132,13 @@ class Feed {
   }
 
   /**
-   * A field that nobody reads does not matter to a healthy Service, but gives a failing one another chance
-   * (spec/30 SW-15).
+   * A field that nobody reads does not matter to a healthy Service, but gives one that is failing, or that does not publish its
+   * load balancer's address, another chance (spec/30 SW-15).
    */
   #matters(fields: readonly string[], service: Service): boolean {
     if (fields.every((field) => field === OTHER_ANNOTATIONS)) {
-      return fields.length > 0 && this.#memoryOf(service).trouble !== undefined;
+      const { trouble, places } = this.#memoryOf(service);
+      return fields.length > 0 && (trouble !== undefined || !publishesOnly(service, places));
     }
     return true;
   }
