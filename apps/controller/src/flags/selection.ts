@@ -32,6 +32,15 @@ export function unknownControllers(list: readonly string[]): readonly string[] {
   return wordsOf(list).filter((word) => nameMeantBy(word) === undefined);
 }
 
+/** Returns a `--controllers` list with the canonical names of the controllers that it names, as upstream stores it. */
+export function canonicalControllers(list: readonly string[]): readonly string[] {
+  return list.map((word) => {
+    const name = nameMeantBy(unprefixed(word));
+    if (name === undefined) return word;
+    return word.startsWith("-") ? `-${name}` : name;
+  });
+}
+
 /**
  * Returns the controllers that the flags select, in the fixed order in which they start: by `--controllers` (spec/00 §4). With
  * `--allocate-node-cidrs`, the controller that allocates pod ranges is selected without being named.

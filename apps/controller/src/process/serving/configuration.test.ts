@@ -6,6 +6,8 @@ import { configurationOf } from "./configuration.ts";
 
 /** The keys of upstream's configuration API (spec/00 §6), with the deepest named first. */
 const UPSTREAM_KEYS = {
+  kind: 0,
+  apiVersion: 0,
   Generic: {
     Port: 0,
     Address: 0,
@@ -22,9 +24,9 @@ const UPSTREAM_KEYS = {
       resourceNamespace: 0,
     },
     Controllers: 0,
-    Debugging: 0,
+    Debugging: { enableProfiling: 0, enableContentionProfiling: 0 },
     LeaderMigrationEnabled: 0,
-    LeaderMigration: { LeaderName: 0, ResourceLock: 0, ControllerLeaders: 0 },
+    LeaderMigration: { leaderName: 0, resourceLock: 0, controllerLeaders: 0 },
   },
   KubeCloudShared: {
     CloudProvider: { Name: 0, CloudConfigFile: 0 },
@@ -118,11 +120,40 @@ describe("/configz", () => {
       Generic: {
         LeaderMigrationEnabled: true,
         LeaderMigration: {
-          LeaderName: "cloud-provider-extraction-migration",
-          ResourceLock: "leases",
-          ControllerLeaders: expect.arrayContaining([{ Name: "route-controller", Component: "*" }]),
+          leaderName: "cloud-provider-extraction-migration",
+          resourceLock: "leases",
+          controllerLeaders: expect.arrayContaining([{ name: "route-controller", component: "*" }]),
         },
       },
+    });
+  });
+
+  it("names its type as upstream does", () => {
+    expect(configurationOf({ flags: defaults(), migration: undefined })).toMatchObject({
+      kind: "CloudControllerManagerConfiguration",
+      apiVersion: "cloudcontrollermanager.config.k8s.io/v1alpha1",
+    });
+  });
+
+  it("shows controllers by their canonical names, whatever they are called on the command line", () => {
+    const controllers = ["*", "-route", "cloud-node", "service-lb-controller"];
+    expect(
+      configurationOf({ flags: { ...defaults(), controllers }, migration: undefined }),
+    ).toMatchObject({
+      Generic: {
+        Controllers: [
+          ...["*", "-node-route-controller", "cloud-node-controller"],
+          "service-lb-controller",
+        ],
+      },
+    });
+  });
+
+  it("shows how many addresses are refreshed at a time if only initialisation has a number", () => {
+    const flags = { ...defaults(), "concurrent-node-syncs": 4 };
+    expect(configurationOf({ flags, migration: undefined }).NodeController).toEqual({
+      ConcurrentNodeSyncs: 4,
+      ConcurrentNodeStatusUpdates: 4,
     });
   });
 

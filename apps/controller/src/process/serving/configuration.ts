@@ -1,5 +1,6 @@
 import { formatGoDuration } from "@cloudwright/core/model/values/go-duration";
 import { FLAG_NAMES, type FlagValues, flagOf } from "../../flags/definitions/all.ts";
+import { canonicalControllers } from "../../flags/selection.ts";
 import type { LeaderMigration } from "../../wiring/placement/leader-migration.ts";
 import type { ProcessContext } from "../../wiring/process-context.ts";
 
@@ -9,11 +10,14 @@ import type { ProcessContext } from "../../wiring/process-context.ts";
  */
 export function configurationOf({ flags, migration }: Pick<ProcessContext, "flags" | "migration">) {
   return {
+    kind: "CloudControllerManagerConfiguration",
+    apiVersion: "cloudcontrollermanager.config.k8s.io/v1alpha1",
     Generic: generic(flags, migration),
     KubeCloudShared: shared(flags),
     NodeController: {
       ConcurrentNodeSyncs: flags["concurrent-node-syncs"],
-      ConcurrentNodeStatusUpdates: flags["concurrent-node-status-updates"],
+      ConcurrentNodeStatusUpdates:
+        flags["concurrent-node-status-updates"] || flags["concurrent-node-syncs"],
     },
     NodeLifecycleController: {
       NodeMonitorPeriod: formatGoDuration(flags["node-monitor-period"]),
@@ -50,18 +54,18 @@ function generic(flags: FlagValues, migration: LeaderMigration | undefined): obj
       resourceName: flags["leader-elect-resource-name"],
       resourceNamespace: flags["leader-elect-resource-namespace"],
     },
-    Controllers: flags.controllers,
+    Controllers: canonicalControllers(flags.controllers),
     Debugging: {
-      EnableProfiling: flags.profiling,
-      EnableContentionProfiling: flags["contention-profiling"],
+      enableProfiling: flags.profiling,
+      enableContentionProfiling: flags["contention-profiling"],
     },
     LeaderMigrationEnabled: flags["enable-leader-migration"],
     LeaderMigration: {
-      LeaderName: migration?.leaderName ?? "",
-      ResourceLock: migration?.resourceLock ?? "",
-      ControllerLeaders: (migration?.controllerLeaders ?? []).map(({ name, component }) => ({
-        Name: name,
-        Component: component,
+      leaderName: migration?.leaderName ?? "",
+      resourceLock: migration?.resourceLock ?? "",
+      controllerLeaders: (migration?.controllerLeaders ?? []).map(({ name, component }) => ({
+        name,
+        component,
       })),
     },
   };
