@@ -52,6 +52,7 @@ describe("flags that contradict each other", () => {
     [["--concurrent-node-syncs=-3"], /^--concurrent-node-syncs is -3: it must be 1/],
     [["--concurrent-node-lifecycle-syncs=0"], /^--concurrent-node-lifecycle-syncs is 0/],
     [["--node-monitor-period=0s"], /^--node-monitor-period is 0s: it must be more than 0s/],
+    [["--log-flush-frequency=0s"], /^--log-flush-frequency is 0s: it must be more than 0s/],
     [["--node-status-update-frequency=-1s"], /^--node-status-update-frequency is -1s/],
     [["--tracing-endpoint=collector:4318"], /^--tracing-endpoint is not the address of a coll/],
     [

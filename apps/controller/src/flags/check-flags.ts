@@ -118,6 +118,7 @@ const checkConcurrency: Check = (flags) =>
   );
 
 const ABOVE_ZERO = [
+  "log-flush-frequency",
   "node-status-update-frequency",
   "node-monitor-period",
   "route-reconciliation-period",

@@ -41,13 +41,17 @@ export const text: FlagKind<string> = {
   format: (value) => JSON.stringify(value),
 };
 
-/** Comma separated; repeated flags add up, like Go's string slices. */
+/** Comma separated; items may be quoted, and repeated flags add up, like Go's string slices. */
 export const list: FlagKind<readonly string[]> = {
   label: "strings",
-  parse: (value) => (value === "" ? [] : value.split(",").map((item) => item.trim())),
+  parse: (value) => (value === "" ? [] : value.split(",").map((item) => unquoted(item.trim()))),
   format: (value) => `[${value.join(",")}]`,
   merge: (before, next) => [...before, ...next],
 };
+
+function unquoted(item: string): string {
+  return item.replace(/^"(.*)"$/, "$1");
+}
 
 /** Comma separated in one text, as upstream parses it: if the flag is repeated, the last one counts. */
 export const ranges: FlagKind<readonly string[]> = {
@@ -95,11 +99,14 @@ export const float: FlagKind<number> = {
   format: String,
 };
 
+/** An address to listen on; a blank one, from a template whose variable is empty, means all, as in upstream. */
 export const ip: FlagKind<string> = {
   label: "ip",
   parse: (value) => {
-    if (isIP(value) === 0) throw new FlagProblem("must be an IPv4 or IPv6 address");
-    return value;
+    const address = value.trim();
+    if (address === "") return "0.0.0.0";
+    if (isIP(address) === 0) throw new FlagProblem("must be an IPv4 or IPv6 address");
+    return address;
   },
   format: String,
 };
