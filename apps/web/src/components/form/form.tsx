@@ -76,7 +76,7 @@ export function AskingForm({
 }) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (!state.isPending) onSubmit(fieldsOf(event.currentTarget));
+    if (!state.isPending && isFilled(event.currentTarget)) onSubmit(fieldsOf(event.currentTarget));
   };
   return (
     <form className={styles.form} onSubmit={submit}>
@@ -90,6 +90,13 @@ export function AskingForm({
       </div>
     </form>
   );
+}
+
+/** Empties required fields of spaces alone, so that the browser reports them like empty ones; passwords may consist of anything. */
+function isFilled(form: HTMLFormElement): boolean {
+  for (const field of form.querySelectorAll<HTMLInputElement>("input[required]"))
+    if (field.type !== "password" && field.value.trim() === "") field.value = "";
+  return form.reportValidity();
 }
 
 export interface FormFields {
