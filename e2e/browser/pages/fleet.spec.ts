@@ -28,6 +28,11 @@ test("every cluster is one row with its leader, and is OK once its own controlle
     await expect(row).toContainText(/Leader .+ Last record /);
   }
   await expect(page.getByText("Nothing needs you in any of the 2 clusters.")).toBeVisible();
+  const bar = page.getByRole("banner");
+  const name = await bar.getByRole("link", { name: "Cloudwright, clusters" }).boundingBox();
+  const search = await bar.getByRole("button", { name: /^Search or jump/ }).boundingBox();
+  const gap = (search?.x ?? 0) - (name?.x ?? 0) - (name?.width ?? 0);
+  expect(gap, "the name stands apart from the search").toBeGreaterThanOrEqual(20);
   await snapshot(page, info, "fleet-ok");
 });
 
