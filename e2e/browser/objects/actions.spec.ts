@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import type { Locator, Page } from "@playwright/test";
 import { rowsOf } from "../../harness/database.ts";
 import type { Node } from "../../harness/kube.ts";
 import { childOf } from "../../harness/processes.ts";
 import type { Product } from "../../harness/product.ts";
+import { press, trayItem } from "../fixtures/acting.ts";
 import { settled, sound } from "../fixtures/axe.ts";
 import {
   expect,
@@ -15,7 +15,7 @@ import {
   tray,
 } from "../fixtures/dashboard.ts";
 
-/** A unique fleet size gives this spec its own product: nodes are held, overridden and deleted, and controllers paused. */
+/** A unique fleet size gives this spec its own product: nodes are held, and taints overridden. */
 const FLEET = 14;
 const HOLD = "cloudwright.io/hold";
 const HOLD_BY = "cloudwright.io/hold-by";
@@ -27,7 +27,7 @@ test.use({ fleet: FLEET });
 test.beforeEach(async ({ page, cluster }) => {
   await page.goto(`${cluster}/nodes`);
   // All nodes have been observed; an earlier test may have held or overridden some.
-  await expect(page.getByText(/^1[34] nodes$/)).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText("14 nodes", { exact: true })).toBeVisible({ timeout: 60_000 });
   await expect(stateCounter(page, "OK")).toHaveText(/OK([6-9]|1\d)/, { timeout: 60_000 });
   await expect(stateCounter(page, "Working")).toHaveText("Working0");
 });
@@ -175,33 +175,6 @@ test.describe("by keyboard alone", () => {
     await expect(dialog).toBeHidden();
     await expect(trayItem(page, "Retry 2 nodes")).toContainText("2 verified");
     await expect(page.getByText("2 nodes selected")).toBeHidden();
-  });
-
-  test("a controller is paused and resumed, and every page says so", async ({ page, cluster }) => {
-    await page.goto("/settings/controllers");
-    await press(page.getByRole("button", { name: "Pause… Node initialisation" }));
-    const dialog = page.getByRole("dialog", { name: "Pause Node initialisation" });
-    await expect(dialog.getByText(/^1 controller changes · until/)).toBeVisible();
-    await sound(page, "pause");
-    await dialog.getByRole("textbox", { name: /Reason/ }).focus();
-    await page.keyboard.type("LB migration");
-    await page.keyboard.press("Enter");
-    await expect(dialog).toBeHidden();
-    await page.goto(`${cluster}/runs`);
-    const banner = page.getByRole("region", { name: "Node initialisation is paused" });
-    await expect(banner).toContainText("“LB migration”");
-    await expect(banner).toContainText(/\((29|30)\smin left\)/);
-    await sound(page, "paused");
-
-    await press(banner.getByRole("button", { name: "Resume Node initialisation" }));
-    const resume = page.getByRole("dialog", { name: "Resume Node initialisation" });
-    await expect(resume.getByText("1 controller changes", { exact: true })).toBeVisible();
-    await sound(page, "resume");
-    await page.keyboard.type("the migration is over");
-    await page.keyboard.press("Enter");
-    await expect(resume).toBeHidden();
-    await expect(banner).toBeHidden();
-    await expect(page.locator("#content")).toBeFocused();
   });
 });
 
@@ -353,10 +326,6 @@ test.describe("as a viewer", () => {
     await sound(page, "dry run");
     await page.keyboard.press("Enter");
     await expect(dialog).toBeHidden();
-
-    await page.goto("/settings/controllers");
-    const pause = page.getByRole("button", { name: "Pause… Node lifecycle" });
-    await expect(pause).toHaveAccessibleDescription(/^Needs role admin\. You are viewer\./);
   });
 });
 
@@ -378,47 +347,6 @@ test("in the dark at a width of 320 px, the dialog fits and has no fault", async
   await dialog.getByText("Show plan (JSON)").click();
   await expect(dialog.getByText("planHash:")).toBeVisible();
 });
-
-/** Must be the last test, because it deletes nodes. */
-test("deletions past the guard's limit wait until an admin types their number, by keyboard alone", async ({
-  page,
-  cluster,
-  product,
-}) => {
-  const names = ["node-8", "node-9", "node-10", "node-11", "node-12", "node-13", "node-14"];
-  for (const name of names) await product.cloud.remove((await product.cloud.named(name)).id);
-  await page.goto(`${cluster}/nodes`);
-  const banner = page.getByRole("region", { name: "The deletion guard holds" });
-  await expect(banner).toContainText("5 of at most 5 nodes were deleted", { timeout: 90_000 });
-  await expect(banner).toContainText("2 deletions are waiting for an admin", { timeout: 30_000 });
-  await press(banner.getByRole("button", { name: "Release… the held deletions" }));
-  const dialog = page.getByRole("dialog", { name: "Release 2 held deletions" });
-  await expect(dialog.getByRole("button", { name: "Cancel" })).toBeFocused();
-  await expect(dialog.getByText("2 nodes may be deleted", { exact: true })).toBeVisible();
-  await expect(dialog.getByRole("listitem").filter({ hasText: "does not exist" })).toHaveCount(2);
-  await sound(page, "release of the guard");
-  await dialog.getByRole("textbox", { name: /Reason/ }).focus();
-  await page.keyboard.type("INC-90: the machines were taken down");
-  await page.keyboard.press("Tab");
-  await page.keyboard.type("2");
-  await dialog.getByRole("button", { name: "Release 2 deletions" }).focus();
-  await page.keyboard.press("Space");
-  await expect(dialog).toBeHidden();
-  await expect(trayItem(page, "Release 2 held deletions")).toContainText("Verified");
-  await expect(stateCounter(page, "Gone")).toHaveText("Gone7", { timeout: 60_000 });
-  await expect(banner).toBeHidden({ timeout: 30_000 });
-});
-
-/** Focuses the button and presses Enter, like a user who reached it by Tab. */
-async function press(button: Locator): Promise<void> {
-  await button.focus();
-  await button.press("Enter");
-}
-
-function trayItem(page: Page, title: string): Locator {
-  const link = page.getByRole("link", { name: title, exact: true });
-  return tray(page).getByRole("article").filter({ has: link });
-}
 
 function isPreview(body: string | null): boolean {
   return body?.includes('"kind":"preview"') ?? false;
