@@ -60,3 +60,45 @@ test("a view of a list is saved, opened from the menu and the palette, changed a
   await change.getByRole("button", { name: "Remove view" }).click();
   await expect(change.getByText(/^There is no view left/)).toBeVisible();
 });
+
+test("a view that another browser has removed says so when it is chosen, and the list stays", async ({
+  page,
+  openPage,
+  cluster,
+  admin,
+}, info) => {
+  const other = await openPage(admin);
+  await other.goto(`${cluster}/nodes?zone=zone-b`);
+  await other.getByRole("button", { name: "Views" }).click();
+  await other.getByRole("menuitem", { name: "Save this view…" }).click();
+  const saving = other.getByRole("dialog", { name: "Save this view" });
+  const name = saving.getByLabel("Name");
+  await name.fill("   ");
+  await saving.getByRole("button", { name: "Save view" }).click();
+  await expect(name, "spaces alone are no name").toHaveJSProperty("validity.valueMissing", true);
+  await expect(name).toBeFocused();
+  await name.fill("soon gone");
+  await saving.getByRole("button", { name: "Save view" }).click();
+  await expect(saving).toBeHidden();
+
+  await page.goto(`${cluster}/nodes?zone=zone-a`);
+  await page.getByRole("button", { name: "Views" }).click();
+  const view = page.getByRole("menuitem", { name: "soon gone" });
+  await expect(view).toBeVisible();
+  await other.getByRole("button", { name: "Views" }).click();
+  await other.getByRole("menuitem", { name: "Change views…" }).click();
+  const change = other.getByRole("dialog", { name: "Change views" });
+  await change.getByRole("button", { name: "Remove soon gone" }).click();
+  await change.getByRole("button", { name: "Remove view" }).click();
+  await expect(change.getByText(/^There is no view left/)).toBeVisible();
+
+  await view.click();
+  const gone = page.getByRole("dialog", { name: "This view no longer exists" });
+  await expect(gone).toContainText("“soon gone” has been removed");
+  await expect(page).toHaveURL(/nodes\?zone=zone-a$/);
+  await snapshot(page, info, "views-gone");
+  await sound(page, "a view that is gone");
+  await page.keyboard.press("Escape");
+  await expect(gone).toBeHidden();
+  await expect(page.getByRole("button", { name: "Views" })).toBeFocused();
+});

@@ -13,7 +13,7 @@ export function OpenMenu({
   children,
   maxHeight,
   ...menu
-}: Pick<MenuProps, "position" | "width" | "shadow"> & {
+}: Pick<MenuProps, "position" | "width" | "shadow" | "onOpen"> & {
   readonly button: MenuButton;
   /** For callers that need the button, such as a dialog that returns the focus to it. */
   readonly buttonRef?: RefObject<HTMLButtonElement | null>;

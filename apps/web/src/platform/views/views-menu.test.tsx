@@ -88,6 +88,35 @@ describe("the menu of views", () => {
     expect(hiddenNow()).toMatchObject({ volumes: ["claim"] });
   });
 
+  it("opens a view as it is by now, and says plainly if it is gone", async () => {
+    let views: readonly SavedView[] = [view(), view({ id: "v-2", name: "all of b" })];
+    const page = await open(views, { answers: { "savedViews.list": () => views } });
+    const choose = async (name: string) =>
+      page.user.click(await screen.findByRole("menuitem", { name }));
+    await screen.findByRole("menuitem", { name: "all of b" });
+    views = [view({ search: "state=stuck" })];
+    await choose("all of b");
+    const gone = within(await screen.findByRole("dialog", { name: "This view no longer exists" }));
+    expect(gone.getByText(/^“all of b” has been removed, or is no longer shared/)).toBeDefined();
+    expect(window.location.search).toBe("?zone=a&state=stuck&peek=w-1");
+    await page.user.click(gone.getAllByRole("button", { name: "Close" }).at(-1) as HTMLElement);
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    await page.user.click(screen.getByRole("button", { name: "Views" }));
+    await choose("stuck in a");
+    await expect.poll(() => window.location.search).toBe("?state=stuck");
+  });
+
+  it("reads the views again each time it opens", async () => {
+    let views: readonly SavedView[] = [view()];
+    const page = await open(views, { answers: { "savedViews.list": () => views } });
+    await screen.findByRole("menuitem", { name: "stuck in a" });
+    await page.user.keyboard("{Escape}");
+    await waitFor(() => expect(screen.queryByRole("menu")).toBeNull());
+    views = [view({ name: "of somebody else" })];
+    await page.user.click(screen.getByRole("button", { name: "Views" }));
+    expect(await screen.findByRole("menuitem", { name: "of somebody else" })).toBeDefined();
+  });
+
   it.each([
     ["topology", "?show=services&q=shop"],
     ["budget", "?range=day"],
