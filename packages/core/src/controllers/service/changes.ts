@@ -27,7 +27,12 @@ export type ServiceChange =
   | ConditionWrite
   | CloudWrite
   | HoldWrite<"service.hold">
-  | Release<"service.release">;
+  | ServiceRelease;
+
+export type ServiceRelease = Release<"service.release"> & {
+  /** Without its hold, a load balancer that the Service no longer wants is deleted, and whoever releases it has to know. */
+  readonly after: { readonly loadBalancer?: null };
+};
 
 export type FinalizerWrite = Change & {
   readonly kind: "service.finalizer.add" | "service.finalizer.remove";

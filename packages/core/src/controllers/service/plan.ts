@@ -11,7 +11,12 @@ import { causeOf } from "../../model/sentence.ts";
 import { activeHoldOf, holdOf } from "../hold/hold.ts";
 import { holdWrite, release } from "../hold/hold-changes.ts";
 import { planRequested, refusing } from "../hold/plan-held.ts";
-import { finalizerRemove, isCloudWrite, type ServiceChange } from "./changes.ts";
+import {
+  finalizerRemove,
+  isCloudWrite,
+  type ServiceChange,
+  type ServiceRelease,
+} from "./changes.ts";
 import type { Observed, ServiceObserved } from "./observed.ts";
 import { planOrphan } from "./orphans/plan.ts";
 import { planUnrequested } from "./plan-unrequested.ts";
@@ -45,10 +50,18 @@ function planService(observed: ServiceObserved, nowMs: number): Plan<ServiceChan
       hold: (until, reason) => [
         holdWrite("service.hold", { target, hold: holdOf(service), until, reason }),
       ],
-      release: (hold, reason) => release("service.release", { target, hold, reason }),
+      release: (hold, reason) =>
+        releaseOf(release("service.release", { target, hold, reason }), observed),
     },
     nowMs,
   );
+}
+
+/** Names the load balancer that goes with the hold, so that the plan's hash differs once its Service is deleted. */
+function releaseOf(change: ServiceRelease, { purpose }: ServiceObserved): ServiceRelease {
+  return purpose.kind === "remove"
+    ? { ...change, after: { hold: null, loadBalancer: null } }
+    : change;
 }
 
 function planGone(

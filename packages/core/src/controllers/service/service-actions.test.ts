@@ -25,6 +25,11 @@ function tampered(made: ServiceFixture): void {
   made.balancers.cloud.set(uid, { ...one, spec: { ...one.spec, listeners: [] } });
 }
 
+function releasedTo({ outcomes }: ServiceFixture): unknown {
+  const written = outcomes.flatMap((outcome) => outcome.written);
+  return written.find(({ kind }) => kind === "service.release")?.after;
+}
+
 describe("a hold of a Service", () => {
   it("is written with who asked and why, and keeps everything as it is", async () => {
     const made = await served();
@@ -55,9 +60,17 @@ describe("a hold of a Service", () => {
       notTaken: [{ step: "balancer.delete load balancer", reason: { code: "ServiceUnwanted" } }],
     });
     await made.ask({ kind: "release" });
+    expect(releasedTo(made), "the plan says so").toEqual({ hold: null, loadBalancer: null });
     await made.settle();
     expect(made.services.get("shop/web")).toBeUndefined();
     expect(made.balancers.cloud.size).toBe(0);
+  });
+
+  it("of a Service that keeps its load balancer is released without a word of it", async () => {
+    const made = await served();
+    await made.ask({ kind: "hold", until: made.clock.now() + 60_000 });
+    await made.ask({ kind: "release" });
+    expect(releasedTo(made)).toEqual({ hold: null });
   });
 
   it("ends by itself, and the same run does what waited", async () => {

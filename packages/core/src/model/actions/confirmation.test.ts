@@ -136,6 +136,15 @@ describe("the consequences in a dialog", () => {
       { kind: "release" },
       {},
       /checked at once, and what is missing is written/,
+      /deleted/,
+    ],
+    [
+      "a released Service that is being deleted: its load balancer goes",
+      { kind: "release" },
+      {
+        changes: [{ ...change("service.release", WEB), after: { hold: null, loadBalancer: null } }],
+      },
+      /^Its load balancer is deleted at once, because the Service no longer wants one\.$/,
     ],
     [
       "an override of a node without a provider ID: no volumes",

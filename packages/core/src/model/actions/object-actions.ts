@@ -1,6 +1,7 @@
 import { z } from "zod/mini";
 import { isControllerName } from "../controller-names.ts";
 import { t, worded } from "../language/text.ts";
+import type { Change } from "../plan.ts";
 import { DAY_MS, defineAction, HOUR_MS, MINUTE_MS, until } from "./define.ts";
 import { OWNERSHIP_ACTIONS } from "./ownership-actions.ts";
 
@@ -10,6 +11,16 @@ const WITHOUT_STEP: Readonly<Record<string, string>> = worded({
   addresses: () => t`Without addresses from the cloud kubectl logs and exec may fail.`,
   labels: () => t`Without zone and type labels, pods that require a zone are not scheduled there.`,
 });
+
+/** Reports whether this is the end of a hold that kept a load balancer which its Service no longer wants. */
+export function letsLoadBalancerGo({ kind, after }: Change): boolean {
+  return (
+    kind === "service.release" &&
+    typeof after === "object" &&
+    after !== null &&
+    "loadBalancer" in after
+  );
+}
 
 /** More controllers than ever work on one object. */
 const MOST_CONTROLLERS = 20;
@@ -104,7 +115,11 @@ export const OBJECT_ACTIONS = [
     opener: () => t`Release…`,
     title: (_action, object) => t`Release ${object}`,
     button: (_action, word) => t`Release ${word}`,
-    consequences: () => [t`It is checked at once, and what is missing is written.`],
+    consequences: (_action, { changes }) => [
+      changes.some(letsLoadBalancerGo)
+        ? t`Its load balancer is deleted at once, because the Service no longer wants one.`
+        : t`It is checked at once, and what is missing is written.`,
+    ],
   }),
   /** Removes the taint of an uninitialised node; it comes back at `until` if the node is still uninitialised then. */
   defineAction({

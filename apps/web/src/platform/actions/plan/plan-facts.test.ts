@@ -35,6 +35,9 @@ function facts(action: Action, shown: ShownPlan, waiting = 0) {
 
 const NO_CHANGES = { changes: [] };
 
+/** A change to a Service that is not held any more. */
+const FREE = { hold: null };
+
 describe("the effect of a plan", () => {
   it("says when nothing would change", () => {
     expect(facts({ kind: "retry" }, plan([])).effect).toBe("Nothing would change");
@@ -188,6 +191,12 @@ describe("a plan for a load balancer", () => {
     ["one part less", [cloud("balancer.delete")], "1 load balancer changes"],
     ["all of it", [cloud("balancer.delete"), finalizer], "1 load balancer is deleted"],
     ["a hold", [{ kind: "service.hold", target: WEB }], "1 Service changes"],
+    ["a release", [{ kind: "service.release", target: WEB, after: FREE }], "1 Service changes"],
+    [
+      "a release of what is being deleted",
+      [{ kind: "service.release", target: WEB, after: { ...FREE, loadBalancer: null } }],
+      "1 load balancer is deleted",
+    ],
     [
       "an orphan",
       [cloud("balancer.delete", { kind: "LoadBalancer", name: "lb-9" })],

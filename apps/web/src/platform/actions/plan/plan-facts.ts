@@ -1,6 +1,7 @@
 import type { Action } from "@cloudwright/core/model/actions/action";
 import type { Intent, LoopPreview } from "@cloudwright/core/model/actions/intent";
 import { problemInWords } from "@cloudwright/core/model/actions/intent-result";
+import { letsLoadBalancerGo } from "@cloudwright/core/model/actions/object-actions";
 import { consequencesOf } from "@cloudwright/core/model/actions/whole-actions";
 import { stepTitle } from "@cloudwright/core/model/audit/change-messages";
 import { controllerOf } from "@cloudwright/core/model/controller-names";
@@ -75,6 +76,7 @@ function effectOnOne(changes: readonly Change[]): string | undefined {
 
 function effectOnService(changes: readonly Change[]): string {
   const kinds = new Set(changes.map(({ kind }) => kind));
+  if (changes.some(letsLoadBalancerGo)) return t`1 load balancer is deleted`;
   if (kinds.has("balancer.create")) return t`1 load balancer is created`;
   if (kinds.has("service.hold") || kinds.has("service.release")) return t`1 Service changes`;
   return kinds.has("balancer.delete") && kinds.has("service.finalizer.remove")
