@@ -5,6 +5,7 @@ import { objectName } from "@cloudwright/core/model/object-ref";
 import type { DecisionAnswer } from "@cloudwright/store/views/approvals";
 import { Button } from "../../components/button/button.tsx";
 import { ChangeFailed } from "../../components/form/form.tsx";
+import { useTimeLabels } from "../../components/time/time-text.tsx";
 import { bulkOf } from "../actions/bulk-choice.ts";
 import { titleOfMany } from "../actions/bulk-title.ts";
 import { groupsOf } from "../actions/dialog/bulk-groups.ts";
@@ -77,6 +78,9 @@ function Decision({ first, intents, onClose }: DecisionProps) {
 function Review({ first, rows }: Pick<DecisionProps, "first"> & ReviewedRows) {
   const { actor, controller, object, action } = first;
   const of = bulkOf({ kind: action.kind, controller, object });
+  const clock = useTimeLabels();
+  const actions = new Map(rows.map(({ target, intent }) => [target, intent.action]));
+  const groups = groupsOf(rows, { actionOf: (target) => actions.get(target), clock });
   return (
     <>
       <RequestedBy intent={first} />
@@ -86,7 +90,7 @@ function Review({ first, rows }: Pick<DecisionProps, "first"> & ReviewedRows) {
           of,
         )}
       </p>
-      <BulkGroupsList of={of} groups={groupsOf(rows)} />
+      <BulkGroupsList of={of} groups={groups} />
       <Moved actor={actor} rows={rows} />
     </>
   );

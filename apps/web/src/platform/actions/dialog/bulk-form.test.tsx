@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import type { Intent } from "@cloudwright/core/model/actions/intent";
-import type { Change } from "@cloudwright/core/model/plan";
+import type { Change, Next } from "@cloudwright/core/model/plan";
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { type Answers, refusal, renderPage } from "../../../testing/render-page.tsx";
@@ -186,13 +186,24 @@ describe("several holds at once", () => {
       if (kind !== "preview") return intent(part);
       if (name === "w-9")
         return intent({ ...part, state: "rejected", result: "It is held as requested." });
-      return intent({ ...part, state: "verified", preview: shownPlan({ changes: [held(name)] }) });
+      const reason = {
+        code: "HeldByAnnotation",
+        by: "Ana",
+        why: "Preview before a decision",
+      } as const;
+      const next: Next = { kind: "waiting", reason, forMs: 60_000 };
+      const preview = shownPlan({ changes: [held(name)], next });
+      return intent({ ...part, state: "verified", preview });
     }),
   };
 
   it("show equal plans as one line that expands to the names, and refusals separately", async () => {
     const { page, dialog } = await open(["w-1", "w-2", "w-3", "w-9"].map(hold), answers);
-    expect(await dialog.findByText("1 change each: Hold the node.")).toBeDefined();
+    const group = await dialog.findByText(
+      /^1 change each: Hold the node\. While it is held, nothing/,
+    );
+    expect(group.textContent).toMatch(/The hold lifts by itself at .+\.$/);
+    expect(dialog.queryByText(/Preview before a decision/), "not the user's reason").toBeNull();
     expect(dialog.getByText("3 of 4 nodes would change, 1 left out.")).toBeDefined();
     expect(dialog.getByText("Left out: It is held as requested.")).toBeDefined();
     await page.user.click(dialog.getByText("3 nodes"));

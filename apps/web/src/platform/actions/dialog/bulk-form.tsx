@@ -2,7 +2,9 @@
 import { actionOf } from "@cloudwright/core/model/actions/action";
 import { t } from "@cloudwright/core/model/language/text";
 import { type FormEvent, useEffect, useRef, useState } from "react";
+import { useTimeLabels } from "../../../components/time/time-text.tsx";
 import { useCluster } from "../../live/use-cluster.ts";
+import { type ActionChoice, actionOfChoice } from "../action-choice.ts";
 import {
   actOf,
   type BulkAct,
@@ -58,7 +60,7 @@ export function BulkForm({ choice }: { readonly choice: BulkChoice }) {
   };
   return (
     <form ref={form} onSubmit={submit} className="grid gap-4" noValidate>
-      <Effect act={act} rows={rows} standings={standings} />
+      <Effect act={act} rows={rows} standings={standings} until={end.until} />
       <EndField
         kind={kind}
         end={end}
@@ -154,11 +156,15 @@ function Effect({
   act: { of },
   rows,
   standings,
+  until,
 }: {
   readonly act: BulkAct;
   readonly rows: readonly BulkRow[];
   readonly standings: readonly BulkStanding[];
+  readonly until: number;
 }) {
+  const clock = useTimeLabels();
+  const actionOf = (target: ActionChoice) => actionOfChoice(target, until);
   return (
     <>
       <section className={`stack pad-3-4 sunken ${styles.effect}`} aria-label={t`Effect now`}>
@@ -167,7 +173,7 @@ function Effect({
         </p>
         <Late isRequesting={standings.some(({ kind }) => kind === "asking")} />
       </section>
-      <BulkGroupsList of={of} groups={groupsOf(rows)} />
+      <BulkGroupsList of={of} groups={groupsOf(rows, { actionOf, clock })} />
     </>
   );
 }

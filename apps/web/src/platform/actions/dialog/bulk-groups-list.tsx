@@ -29,7 +29,7 @@ export function BulkGroupsList({
 
 function Group({
   of,
-  group: { text, members },
+  group: { text, consequences, members },
 }: {
   readonly of: BulkOf;
   readonly group: BulkGroup;
@@ -40,7 +40,9 @@ function Group({
     return (
       <>
         <strong>{only.name}</strong>
-        <span className="block small second">{keepUnits(only.text)}</span>
+        <span className="block small second">
+          {keepUnits([only.text, ...consequences].join(" "))}
+        </span>
       </>
     );
   }

@@ -1,13 +1,22 @@
+import type { Action } from "@cloudwright/core/model/actions/action";
+import { consequencesOf } from "@cloudwright/core/model/actions/whole-actions";
 import { changeTitle } from "@cloudwright/core/model/audit/change-messages";
 import { t, worded } from "@cloudwright/core/model/language/text";
 import { type ObjectRef, objectName } from "@cloudwright/core/model/object-ref";
 import type { Change } from "@cloudwright/core/model/plan";
-import { causeOf } from "@cloudwright/core/model/sentence";
+import { causeOf, type TimeLabels } from "@cloudwright/core/model/sentence";
 import { countOf } from "../../wording/action-title.ts";
 import { kindWord } from "../../wording/kind-words.ts";
+import type { ActionChoice } from "../action-choice.ts";
 import { targetKey } from "../bulk-choice.ts";
 import type { ShownPlan } from "../plan/plan-facts.ts";
-import { type BulkRow, type BulkStanding, standingOf } from "./bulk-rows.ts";
+import {
+  type BulkRow,
+  type BulkStanding,
+  isAsRequested,
+  isConfirmable,
+  standingOf,
+} from "./bulk-rows.ts";
 
 /** Rows with equal plans, or with the same cause of a refusal. */
 export interface BulkGroup {
@@ -15,6 +24,8 @@ export interface BulkGroup {
   readonly kind: BulkStanding["kind"];
   /** What applies to each of them, without its name. */
   readonly text: string;
+  /** The sentences of the text that hold whatever the plan. */
+  readonly consequences: readonly string[];
   readonly members: readonly BulkMember[];
 }
 
@@ -36,15 +47,22 @@ const ORDER: readonly BulkStanding["kind"][] = [
   ...(["moved", "ready", "asking", "leftOut", "ended", "waiting", "done"] as const),
 ];
 
-/** Groups the rows by equal plans, larger groups first. */
-export function groupsOf(rows: readonly BulkRow[]): readonly BulkGroup[] {
+interface Wording {
+  /** The action on a target; undefined if the caller does not know it any more. */
+  readonly actionOf: (target: ActionChoice) => Action | undefined;
+  readonly clock: TimeLabels;
+}
+
+/** Groups the rows by equal plans with equal consequences, larger groups first. */
+export function groupsOf(rows: readonly BulkRow[], wording: Wording): readonly BulkGroup[] {
   const groups = new Map<string, BulkGroup & { readonly members: BulkMember[] }>();
   for (const row of rows) {
     const standing = standingOf(row);
     const { object } = row.target;
-    const text = textOfGroup(standing, object);
+    const consequences = consequencesOfRow(row, standing, wording);
+    const text = [textOfGroup(standing, object), ...consequences].join(" ");
     const key = `${standing.kind} ${text}`;
-    const group = groups.get(key) ?? { key, kind: standing.kind, text, members: [] };
+    const group = groups.get(key) ?? { key, kind: standing.kind, text, consequences, members: [] };
     group.members.push({
       key: targetKey(row.target),
       name: objectName(object),
@@ -57,6 +75,18 @@ export function groupsOf(rows: readonly BulkRow[]): readonly BulkGroup[] {
       ORDER.indexOf(left.kind) - ORDER.indexOf(right.kind) ||
       right.members.length - left.members.length,
   );
+}
+
+/** Returns what a confirmation means besides the changes of the plan, such as what a hold keeps from being written. */
+function consequencesOfRow(
+  { target }: BulkRow,
+  standing: BulkStanding,
+  { actionOf, clock }: Wording,
+): readonly string[] {
+  const { plan } = standing;
+  const action = actionOf(target);
+  if (!isConfirmable(standing) || plan === undefined || action === undefined) return [];
+  return consequencesOf(action, { ...plan, clock, waiting: 0 }) ?? [];
 }
 
 function textOfGroup({ kind, text, plan }: BulkStanding, object: ObjectRef): string {
@@ -74,7 +104,7 @@ function planText({ changes, next }: ShownPlan): string {
     count === 1 ? title : t`${title} (${count} times)`,
   );
   const what = t`${countOf(changes.length, "change")} each: ${titles.join("; ")}.`;
-  if (next.kind === "settled") return what;
+  if (isAsRequested(next)) return what;
   const because = causeOf(next.reason);
   const then =
     next.kind === "waiting"

@@ -69,6 +69,16 @@ describe("a node of a bulk retry", () => {
     expect(text).toMatch(/^Write the labels of node w-9\. It would not be finished: no instance/);
   });
 
+  it.each<[string, Next["reason"]]>([
+    ["a release", { code: "PersonAsked", by: "Ana", why: "preview", intentId: "i-1" }],
+    ["a hold", { code: "HeldByAnnotation", by: "Ana", why: "preview" }],
+  ])("does not give %s that is previewed as what it would wait for", (_name, reason) => {
+    const next: Next = { kind: "waiting", reason, forMs: 0 };
+    const plan = shownPlan({ changes: [CHANGE], next });
+    const { text } = standingOf(row({ preview: { kind: "answered", plan } }));
+    expect(text).toBe("Write the labels of node w-9.");
+  });
+
   it("that is held is left out", () => {
     const next = { kind: "settled", reason: { code: "HeldByAnnotation", by: "bo" } } as const;
     const preview = { kind: "answered", plan: shownPlan({ next }) } as const;

@@ -1,6 +1,7 @@
 import type { Intent } from "@cloudwright/core/model/actions/intent";
 import { changeTitle } from "@cloudwright/core/model/audit/change-messages";
 import { t } from "@cloudwright/core/model/language/text";
+import type { Next } from "@cloudwright/core/model/plan";
 import { holdIn } from "@cloudwright/core/model/reason";
 import { causeOf } from "@cloudwright/core/model/sentence";
 import { countOf } from "../../wording/action-title.ts";
@@ -103,11 +104,16 @@ function afterRequest(requested: Intent): BulkStanding {
   }
 }
 
+/** Reports whether nothing is left to say of what follows: the reason of a hold or release is the request itself. */
+export function isAsRequested({ kind, reason }: Next): boolean {
+  return kind === "settled" || reason.code === "PersonAsked" || holdIn(reason) !== undefined;
+}
+
 /** Summarizes in one line what a plan would do and what would remain. */
 function planLine({ changes, next }: ShownPlan): string {
   if (changes.length === 0) return t`Nothing would change: ${causeOf(next.reason)}.`;
   const titles = t`${changes.map((change) => changeTitle(change)).join("; ")}.`;
-  if (next.kind === "settled") return titles;
+  if (isAsRequested(next)) return titles;
   const because = causeOf(next.reason);
   const then =
     next.kind === "waiting"
