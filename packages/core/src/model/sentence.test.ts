@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { REASON_CODES, type Reason } from "./reason.ts";
-import { advice, cause, eventMessage, nextTry, sentence } from "./sentence.ts";
+import { advice, capitalise, cause, eventMessage, nextTry, sentence } from "./sentence.ts";
 import type { State } from "./state.ts";
 import { CAUSES_OF_CALLS } from "./testing/causes/calls.ts";
 import { CAUSES_OF_LOAD_BALANCERS } from "./testing/causes/load-balancers.ts";
@@ -151,6 +151,15 @@ describe("the next try", () => {
   ])("in %i ms is never in the past", (inMs, text) => {
     expect(nextTry(1_000_000 + inMs, 1_000_000)).toBe(text);
   });
+});
+
+it.each([
+  ["r-d259 is not a route without an owner", "r-d259 is not a route without an owner"],
+  ["cloudwright.io/hold-until is no time", "cloudwright.io/hold-until is no time"],
+  ["the Service is not held", "The Service is not held"],
+  ["10 nodes are in sync", "10 nodes are in sync"],
+])("%j begins a sentence as %j, as an ID has to stay what it is", (text, begun) => {
+  expect(capitalise(text)).toBe(begun);
 });
 
 it("a cause has its times in UTC, or as the page formats them", () => {

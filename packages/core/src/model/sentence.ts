@@ -127,9 +127,12 @@ export function nextTry(nextAtMs: number, nowMs: number): string {
     : t`The next attempt has been overdue for ${formatDuration(lateMs)}.`;
 }
 
+/** A first word with a digit, slash or underscore is an identifier, such as `lb-7`: with a capital, no search would find it. */
+const IDENTIFIER_FIRST = /^\S*[\d/_]/;
+
 /** Returns the text as the beginning of a sentence. */
 export function capitalise(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return IDENTIFIER_FIRST.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function withFreeTexts(reason: Reason, change: (text: string) => string): Reason {
