@@ -101,7 +101,7 @@ describe("routes without a node", () => {
 
   it("say so if there are none", async () => {
     show({ query: "?show=stale" });
-    expect(await screen.findByText("No route of ours is without a node")).toBeDefined();
+    expect(await screen.findByText("No route waits to be deleted")).toBeDefined();
   });
 });
 

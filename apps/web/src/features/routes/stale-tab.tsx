@@ -53,8 +53,8 @@ export function StaleTab({ view, push, replace }: ListProps<RoutesView>) {
           all: t`Show all of them`,
         }}
         none={
-          <EmptyState title={t`No route of ours is without a node`}>
-            {t`Every route that this cluster owns is needed by a node.`}
+          <EmptyState title={t`No route waits to be deleted`}>
+            {t`Every route that this cluster owns within --cluster-cidr is needed by a node. Others are left alone.`}
           </EmptyState>
         }
         columns={columns}
