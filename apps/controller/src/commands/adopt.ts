@@ -10,6 +10,7 @@ import { actorByEmail } from "@cloudwright/store/users/user";
 import type { ClusterHealth } from "@cloudwright/store/views/health";
 import type { WaitingAdoption } from "@cloudwright/store/views/takeover";
 import type { Command } from "commander";
+import { why } from "../flags/kinds.ts";
 import { PlainError } from "../plain-error.ts";
 import {
   type AdoptContext,
@@ -24,6 +25,7 @@ import {
   type DatabaseFlags,
   requireDatabaseUrl,
 } from "./ledger/local-instance.ts";
+import { option } from "./terminal/options.ts";
 import { print } from "./terminal/print.ts";
 
 interface AdoptFlags extends DatabaseFlags {
@@ -54,7 +56,12 @@ export function addAdoptCommand(root: Command): void {
     )
     .option("--cluster <id or name>", "the cluster; required if the ledger has several")
     .option("--email <address>", "the admin on whose behalf it is requested", LOCAL_ADMIN)
-    .option("--why <text>", "the reason to record", "taking over from the earlier manager")
+    .option(
+      "--why <text>",
+      "the reason to record",
+      option(why),
+      "taking over from the earlier manager",
+    )
     .option(...DATABASE_OPTIONS.url)
     .option(...DATABASE_OPTIONS.data)
     .action(adopt);

@@ -1,7 +1,10 @@
+import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { requireFree } from "./dashboard/addresses.ts";
 import { dashboardEnvironment } from "./dashboard.ts";
 
 const SECRET = "s".repeat(32);
@@ -82,6 +85,11 @@ it.each([
     /^--local-sign-in is off, and there is no OpenID provider .* give --oidc-issuer/,
   ],
   [{ localSignIn: "no" }, /^--local-sign-in is "no": it must be on or off/],
+  [
+    { trustedProxies: "10.0.0.0/8, proxy" },
+    /^--trusted-proxies has "proxy": give addresses or ranges such as 10\.0\.0\.0\/8, with commas between them\.$/,
+  ],
+  [{ publicUrl: "https://a b" }, /^--public-url is "https:\/\/a b": give the dashboard's address/],
 ])("refuses %j in one sentence", (flags, sentence) => {
   const { publicUrl, ...others } = { publicUrl: undefined, ...flags };
   const url = publicUrl === undefined ? {} : { publicUrl };
@@ -129,3 +137,26 @@ function written(text: string): string {
   writeFileSync(file, text);
   return file;
 }
+
+describe("the address to listen on", () => {
+  it("is free", async () => {
+    await expect(requireFree({ host: "127.0.0.1", port: 0 })).resolves.toBeUndefined();
+  });
+
+  it("is refused in one sentence if another process has the port", async () => {
+    const other = createServer().listen(0, "127.0.0.1");
+    onTestFinished(() => void other.close());
+    await once(other, "listening");
+    const address = other.address();
+    const port = typeof address === "object" ? (address?.port ?? 0) : 0;
+    await expect(requireFree({ host: "127.0.0.1", port })).rejects.toThrow(
+      /^The dashboard cannot listen on 127\.0\.0\.1:\d+ \(listen EADDRINUSE: .*\): stop what uses the port, or give another --port or --host\.$/,
+    );
+  });
+
+  it("is refused in one sentence if this machine does not have it", async () => {
+    await expect(requireFree({ host: "192.0.2.1", port: 0 })).rejects.toThrow(
+      /^The dashboard cannot listen on 192\.0\.2\.1:0 \(listen EADDRNOTAVAIL: .*\): give an address of this machine as --host\.$/,
+    );
+  });
+});

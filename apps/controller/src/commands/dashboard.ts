@@ -9,6 +9,7 @@ import { messageOf } from "@cloudwright/core/model/values/message-of";
 import type { Command } from "commander";
 import { int } from "../flags/kinds.ts";
 import { PlainError, readNamedFile } from "../plain-error.ts";
+import { requireBaseUrl, requireFree, requireProxies } from "./dashboard/addresses.ts";
 import {
   DATABASE_OPTIONS,
   type DatabaseFlags,
@@ -40,6 +41,8 @@ interface DashboardFlags extends DatabaseFlags, OidcFlags {
 /** The minimum length in characters of the secret that signs sessions; the dashboard's server requires the same. */
 const SHORTEST_SECRET = 32;
 
+const PUBLIC_URL = "https://cloudwright.example.org";
+
 /** Relative to the bundle, from which everything but unit tests runs. */
 const SERVER = fileURLToPath(
   new URL("../../web/.next/standalone/apps/web/server.js", import.meta.url),
@@ -56,7 +59,7 @@ export function addDashboardCommand(root: Command): void {
       "serve the dashboard; it needs the ledger's database, and no access to a cluster or cloud",
     )
     .option("--host <address>", "the address to listen on", "127.0.0.1")
-    .option("--port <n>", "the port to listen on", option(int(0, 65_535)), 3000)
+    .option("--port <n>", "the port to listen on", option(int(1, 65_535)), 3000)
     .option(
       "--public-url <url>",
       "the address at which browsers reach the dashboard, if that is not the loopback interface; or CLOUDWRIGHT_PUBLIC_URL",
@@ -122,8 +125,9 @@ async function serve(flags: DashboardFlags): Promise<void> {
       "The dashboard is not built here: run npm run build in the checkout first.",
     );
   }
+  await requireFree(flags);
   await import(SERVER);
-  // The server ends the process itself, on a signal or if it cannot listen.
+  // The server ends the process itself, on a signal.
   await new Promise<never>(() => {});
 }
 
@@ -137,11 +141,8 @@ export function dashboardEnvironment(
 ): Readonly<Record<string, string>> {
   const publicUrl = flags.publicUrl ?? environment.CLOUDWRIGHT_PUBLIC_URL;
   const proxies = flags.trustedProxies ?? environment.CLOUDWRIGHT_TRUSTED_PROXIES;
-  if (publicUrl !== undefined && !/^https?:\/\/[^/]/.test(publicUrl)) {
-    throw new PlainError(
-      `--public-url is "${publicUrl}": give the dashboard's address, such as https://cloudwright.example.org.`,
-    );
-  }
+  if (publicUrl !== undefined) requireBaseUrl("--public-url", publicUrl, PUBLIC_URL);
+  if (proxies !== undefined) requireProxies(proxies);
   return {
     ...signInVariables(flags, { ...environment, CLOUDWRIGHT_PUBLIC_URL: publicUrl }),
     NODE_ENV: "production",

@@ -138,10 +138,20 @@ describe("cloudwright settings set", () => {
     expect(await asked()).toEqual([]);
   });
 
+  test.each([" ", "x".repeat(501)])("refuses a reason that cannot be recorded", async (why) => {
+    const errors = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+    onTestFinished(() => errors.mockRestore());
+    await run("set", PERIOD, "20s", "--why", why);
+    expect(String(errors.mock.calls)).toMatch(/It must have between 1 and 500 characters\.\n$/);
+    expect(await asked()).toEqual([]);
+  });
+
   test("requires the new value again if records would be lost", async () => {
     lead();
     const shorter = ["set", "ledger-retention-runs", "72h", "--why", "the disk is full"];
-    await expect(run(...shorter)).rejects.toThrow(/--confirm=3d/);
+    await expect(run(...shorter)).rejects.toThrow(
+      /^Nothing was changed: this change has to be confirmed\. Run the same command with --confirm=3d\.$/,
+    );
     await expect(run(...shorter, "--confirm", "4d")).rejects.toThrow(/--confirm=3d/);
     expect(await asked()).toEqual([]);
     await run(...shorter, "--confirm", "72h");

@@ -3,7 +3,7 @@ import { canonicalValue } from "@cloudwright/core/model/settings/settings";
 import { LOCAL_ADMIN } from "@cloudwright/store/users/sign-in";
 import { actorByEmail } from "@cloudwright/store/users/user";
 import type { Command } from "commander";
-import { oneOf } from "../flags/kinds.ts";
+import { oneOf, why } from "../flags/kinds.ts";
 import { PlainError } from "../plain-error.ts";
 import { clusterId, withLedger } from "./ledger/ledger-selection.ts";
 import {
@@ -67,7 +67,7 @@ export function addSettingsCommand(root: Command): void {
 
 function withChange(command: Command): Command {
   return command
-    .requiredOption("--why <text>", "the reason to record")
+    .requiredOption("--why <text>", "the reason to record", option(why))
     .option("--confirm <value>", "the new value again, if the change cannot be taken back")
     .option("--dry-run", "show what would follow, but change nothing", false)
     .option("--email <address>", "the admin on whose behalf it is requested", LOCAL_ADMIN)

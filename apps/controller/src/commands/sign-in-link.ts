@@ -3,6 +3,7 @@ import { createSignInLink, LOCAL_ADMIN } from "@cloudwright/store/users/sign-in"
 import type { Command } from "commander";
 import { oneOf } from "../flags/kinds.ts";
 import { PlainError } from "../plain-error.ts";
+import { requireBaseUrl } from "./dashboard/addresses.ts";
 import { withLedger } from "./ledger/ledger-selection.ts";
 import {
   DATABASE_OPTIONS,
@@ -57,10 +58,6 @@ export function addSignInLinkCommand(root: Command): void {
 
 /** Refuses a link that leads nowhere, or that would expire before it can be used. Throws PlainError. */
 function refuseUselessLink({ baseUrl, lifetime }: SignInLinkFlags): void {
-  if (baseUrl !== undefined && !/^https?:\/\/[^/]/.test(baseUrl)) {
-    throw new PlainError(
-      `--base-url is "${baseUrl}": give the dashboard's address, such as ${DEFAULT_BASE_URL}.`,
-    );
-  }
+  if (baseUrl !== undefined) requireBaseUrl("--base-url", baseUrl, DEFAULT_BASE_URL);
   if (lifetime <= 0) throw new PlainError("--lifetime must be more than 0s.");
 }

@@ -41,6 +41,19 @@ export const text: FlagKind<string> = {
   format: (value) => JSON.stringify(value),
 };
 
+const LONGEST_WHY = 500;
+
+/** A user's reason, as long as the ledger records it. */
+export const why: FlagKind<string> = {
+  label: "text",
+  parse: (value) => {
+    const trimmed = value.trim();
+    if (trimmed !== "" && trimmed.length <= LONGEST_WHY) return trimmed;
+    throw new FlagProblem(`must have between 1 and ${LONGEST_WHY} characters`);
+  },
+  format: (value) => value,
+};
+
 /** Comma separated; items may be quoted, and repeated flags add up, like Go's string slices. */
 export const list: FlagKind<readonly string[]> = {
   label: "strings",

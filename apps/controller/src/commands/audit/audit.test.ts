@@ -139,6 +139,10 @@ describe("cloudwright audit", () => {
     [["audit", "--cluster", "other"], /^There is no cluster "other": give/],
     [["audit", "verify", "--checkpoint", "12"], /^--checkpoint is "12": give the number/],
     [["audit", "verify", "--file", "/nowhere.json"], /^There is no file/],
+    [
+      ["audit", "verify", "--file", "package.json", "--cluster", "accounts"],
+      /^--cluster cannot be combined with --file: an export names its own chain\.$/,
+    ],
     [["audit", "verify", "--file", "/"], /^--file cannot be read \(EISDIR/],
     [["audit", "verify", "--file", "package.json"], /^This is not an unchanged JSON export/],
   ])("refuses %j in one sentence", async (args, sentence) => {

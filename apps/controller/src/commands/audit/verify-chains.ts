@@ -32,6 +32,11 @@ interface Kept {
 /** Verifies each chain that the options select, or an export. Throws PlainError if something cannot be verified. */
 export async function verifyChains(flags: VerifyFlags): Promise<readonly ChainVerification[]> {
   const { kubeconfig, namespace, file } = flags;
+  if (file !== undefined && flags.cluster !== undefined) {
+    throw new PlainError(
+      "--cluster cannot be combined with --file: an export names its own chain.",
+    );
+  }
   const kept: Kept = {
     cluster: kubeconfig === undefined ? undefined : await clusterCheckpoint(kubeconfig, namespace),
     anchor: await anchorOf(flags),

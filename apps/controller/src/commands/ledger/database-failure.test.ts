@@ -51,6 +51,15 @@ describe("a failure caused by the database is reported in one sentence", () => {
       /run cloudwright migrate\.$/,
     ],
     [
+      "a right is missing, as Prisma says so",
+      failure(
+        "\nInvalid `x`:\n\nDatabase error. Code: `42501`. Message: `permission denied for table users`",
+        "P2039",
+        "PrismaClientKnownRequestError",
+      ),
+      /^The database rejected the login \(permission denied for table users, 42501\): check/,
+    ],
+    [
       "something else of Prisma's",
       failure("odd", "P9999", "PrismaClientUnknownRequestError"),
       /could not be queried \(odd, P9999\)\.$/,

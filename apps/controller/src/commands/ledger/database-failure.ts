@@ -16,8 +16,8 @@ const WHERE = "--database-url, or the environment's DATABASE_URL";
 /** Describes what is wrong with the database in one sentence; undefined for an error that does not come from the database. */
 export function databaseProblem(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
-  const code = codeOf(error);
-  const why = `${lastLine(error)}${code === undefined ? "" : `, ${code}`}`;
+  const { code = codeOf(error), line } = withinPrisma(lastLine(error));
+  const why = `${line}${code === undefined ? "" : `, ${code}`}`;
   if (isAmong(LACKS_TABLES, code)) {
     return `The schema of the database is not the one that this release reads (${why}): run cloudwright migrate.`;
   }
@@ -56,6 +56,12 @@ const AWAY = [
 
 function isAmong(codes: readonly string[], code: string | undefined): boolean {
   return code !== undefined && codes.includes(code);
+}
+
+/** Prisma wraps an error of PostgreSQL that it has no code for. */
+function withinPrisma(line: string): { readonly code?: string; readonly line: string } {
+  const [, code, message] = /^Database error\. Code: `(\w{5})`\. Message: `(.*)`$/.exec(line) ?? [];
+  return code === undefined || message === undefined ? { line } : { code, line: message };
 }
 
 function codeOf(error: Error): string | undefined {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { actionOf, typedOf } from "@cloudwright/core/model/actions/action";
+import { typedOf } from "@cloudwright/core/model/actions/action";
 import type { Intent } from "@cloudwright/core/model/actions/intent";
 import type { SettingChange } from "@cloudwright/core/model/actions/setting-actions";
 import {
@@ -64,7 +64,7 @@ function confirmed({ confirm }: ChangeContext, change: SettingChange): string | 
     return typed.text;
   }
   throw new PlainError(
-    `Nothing was changed: ${actionOf(action.kind).right().toLowerCase()} has to be confirmed. Run the same command with --confirm=${typed.text}.`,
+    `Nothing was changed: this change has to be confirmed. Run the same command with --confirm=${typed.text}.`,
   );
 }
 
