@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type ApiRoute, namesIn } from "./api-route.ts";
+import { issueText } from "./issue-text.ts";
 
 /** The part of a JSON schema that this code reads. */
 export interface JsonSchema {
@@ -210,9 +211,7 @@ function checked(route: ApiRoute, parameters: readonly Parameter[], input: Input
     at.reduce<unknown>((value, part) => (value as Input | undefined)?.[part], input) === undefined;
   return wrong(
     name,
-    isMissing
-      ? `The parameter ${name} is missing.`
-      : `The parameter ${name} is not valid: ${lowerFirst(issue?.message ?? "it cannot be used")}.`,
+    isMissing ? `The parameter ${name} is missing.` : `The parameter ${name} ${issueText(issue)}.`,
   );
 }
 
@@ -221,8 +220,4 @@ function wrong(parameter: string, sentence: string): ReadInput {
   const most = 100;
   const short = parameter.length > most ? `${parameter.slice(0, most)}…` : parameter;
   return { kind: "problem", parameter: short, sentence: sentence.replace(parameter, short) };
-}
-
-function lowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
 }

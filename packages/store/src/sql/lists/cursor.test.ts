@@ -40,6 +40,13 @@ describe("a cursor", () => {
     );
   });
 
+  test("is not called damaged for another order, whose places have other types", () => {
+    const other = { ...binding, sort: { by: "since", descending: false } };
+    expect(() => decodeCursor(encodeCursor(other, [7, "a"]), binding, ["text"])).toThrow(
+      expect.objectContaining({ message: expect.stringMatching(/belongs to another cluster/) }),
+    );
+  });
+
   test.each(["", "nonsense", "e30", encodeCursor(binding, ["a", "b"]), encodeCursor(binding, [])])(
     "is refused when it is damaged: %s",
     (cursor) => {

@@ -39,17 +39,18 @@ export function decodeCursor(
   types: readonly CursorType[],
 ): readonly CursorValue[] {
   const parsed = cursorSchema.safeParse(parsedJson(Buffer.from(cursor, "base64url").toString()));
-  if (!parsed.success || !areOf(parsed.data.values, types)) {
-    throw new OperationError(
-      "Invalid",
-      () => t`This page's cursor is damaged: start from the first page.`,
-    );
-  }
-  if (parsed.data.binding !== fingerprint(binding)) {
+  // First, because the places of another order may have other types.
+  if (parsed.success && parsed.data.binding !== fingerprint(binding)) {
     throw new OperationError(
       "Invalid",
       () =>
         t`This page's cursor belongs to another cluster, filter or order: start from the first page.`,
+    );
+  }
+  if (!parsed.success || !areOf(parsed.data.values, types)) {
+    throw new OperationError(
+      "Invalid",
+      () => t`This page's cursor is damaged: start from the first page.`,
     );
   }
   return parsed.data.values;
