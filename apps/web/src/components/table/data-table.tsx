@@ -27,6 +27,7 @@ import styles from "./data-table.module.css";
 import newRowsStyles from "./rows/new-rows.module.css";
 import { TableRow } from "./rows/table-row.tsx";
 import { useChangedValues } from "./rows/use-changed-values.ts";
+import { useDimmed } from "./rows/use-dimmed.ts";
 import { useDrawnRows } from "./rows/use-drawn-rows.ts";
 import { type Reading, useReading } from "./rows/use-reading.ts";
 import { useReturnFocus } from "./rows/use-return-focus.ts";
@@ -86,6 +87,7 @@ export function DataTable<Row extends RowData, Sort extends string = string>(
     getRowId: rowKey,
     state: { columnVisibility: visibilityOf(hidden) },
   });
+  const isDimmed = useDimmed(props.stale ?? false);
   const drawn = useDrawnRows({ scroller, count: rows.length, height: rowHeight });
   useNearEnd({ lastShown: drawn.lastIndex, count: rows.length, onNearEnd });
   useRowPeek(scroller, peek);
@@ -114,6 +116,7 @@ export function DataTable<Row extends RowData, Sort extends string = string>(
           className={styles.table}
           aria-rowcount={props.total === undefined ? -1 : props.total + 1}
           data-stale={props.stale ?? false}
+          data-dimmed={isDimmed}
           data-lines={lines}
           style={tableWidth(shown)}
         >

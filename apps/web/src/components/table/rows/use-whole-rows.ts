@@ -1,8 +1,8 @@
 "use client";
 import { useEffect, useReducer, useRef } from "react";
 
-/** This many rows get all their cells in one frame: about as many as one turn of the wheel brings. */
-const MOST_A_FRAME = 6;
+/** This many rows get all their cells in one frame: about as many as one turn of the wheel brings, and few enough for a frame. */
+const MOST_A_FRAME = 3;
 
 const NOTHING: ReadonlySet<number> = new Set();
 
