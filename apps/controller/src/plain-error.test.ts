@@ -1,7 +1,8 @@
+import { readFile } from "node:fs/promises";
 import { KubeError, type KubeErrorCode } from "@cloudwright/core/kube/errors";
 import { ProviderError } from "@cloudwright/provider-api";
 import { describe, expect, it } from "vitest";
-import { allTogether, errorFields, errorText, PlainError } from "./plain-error.ts";
+import { allTogether, errorFields, errorText, inOneSentence, PlainError } from "./plain-error.ts";
 
 const CALL = { provider: "sandbox", operation: "begin" };
 
@@ -48,6 +49,21 @@ describe("any other error", () => {
     expect(errorText(error)).toContain("at ");
     expect(errorFields(error)).toEqual({ err: error });
     expect(errorText("text")).toBe("cloudwright failed: text");
+  });
+});
+
+describe("work that promises sentences", () => {
+  it("says in one which file it could not use", async () => {
+    const read = inOneSentence(readFile("/"));
+    await expect(read).rejects.toMatchObject({ name: "PlainError" });
+    await expect(read).rejects.toThrow(
+      /^A file or folder cannot be used \(EISDIR: .*\): name another one, or free it\.$/,
+    );
+  });
+
+  it("passes on a bug", async () => {
+    const bug = new TypeError("x is not a function");
+    await expect(inOneSentence(Promise.reject(bug))).rejects.toBe(bug);
   });
 });
 

@@ -27,13 +27,24 @@ const SENTENCES: ReadonlySet<string> = new Set([
   "MigrationError",
 ]);
 
+/** System calls whose failure is about a file that somebody has named. */
+const FILE_CALLS: ReadonlySet<string> = new Set([
+  ...["open", "read", "write", "mkdir", "mkdtemp", "rename", "unlink", "rm", "rmdir"],
+  ...["scandir", "stat", "lstat", "access", "copyfile", "chmod", "chown", "link", "ftruncate"],
+]);
+
 /** Runs work whose errors are promised to be one sentence, and shows them without a stack. */
 export async function inOneSentence<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;
   } catch (cause) {
-    if (!(cause instanceof Error) || !/^[A-Z].*\.$/s.test(cause.message)) throw cause;
-    throw new PlainError(cause.message, { cause });
+    if (!(cause instanceof Error)) throw cause;
+    const isOfDisk = "syscall" in cause && FILE_CALLS.has(String(cause.syscall));
+    if (!isOfDisk && !/^[A-Z].*\.$/s.test(cause.message)) throw cause;
+    const sentence = isOfDisk
+      ? `A file or folder cannot be used (${cause.message}): name another one, or free it.`
+      : cause.message;
+    throw new PlainError(sentence, { cause });
   }
 }
 

@@ -93,8 +93,13 @@ function detailOf(error: unknown): string {
   return lines.at(-1)?.trim() ?? String(error);
 }
 
+/** What else is there would be lost. Throws an Error of one sentence, or the disk's error. */
 async function requireEmpty(dataDir: string): Promise<void> {
-  const entries = await readdir(dataDir).catch(() => []);
+  const entries = await readdir(dataDir).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return [];
+    if (error.code !== "ENOTDIR") throw error;
+    throw new Error(`The path ${dataDir} is not a folder: choose another data folder.`);
+  });
   if (entries.length > 0) {
     throw new Error(
       `The folder ${dataDir} is not empty and holds no PostgreSQL data: choose another data folder.`,

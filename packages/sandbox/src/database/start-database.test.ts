@@ -225,6 +225,15 @@ describe("the embedded PostgreSQL", () => {
     expect(await readFile(join(dataDir, "letter.txt"), "utf8")).toBe("dear");
   });
 
+  it("does not touch a file in its place", async () => {
+    await mkdir(join(folder, "some", "parents"), { recursive: true });
+    await writeFile(dataDir, "a backup");
+    await expect(start()).rejects.toThrow(
+      /database is not a folder: choose another data folder\.$/,
+    );
+    expect(await readFile(dataDir, "utf8")).toBe("a backup");
+  });
+
   it("does not touch data of another version", async () => {
     await mkdir(dataDir, { recursive: true });
     await writeFile(join(dataDir, "PG_VERSION"), "12\n");
