@@ -75,7 +75,7 @@ function wantedBy(
       return isUnseen ? undefined : failing({ reason, times: trouble?.times ?? 0 }, 1);
     }
     case "waiting":
-      return provisioning(service, next.reason);
+      return provisioning(service, next.reason) ?? publishing(observed, service, plan);
     case "settled":
       return settled(observed, service, plan);
   }
@@ -97,19 +97,35 @@ function provisioning(service: Service, reason: Reason): Wanted | undefined {
   return isReported && factsOf(reason.code).isCloudAtWork === true ? notReady(reason) : undefined;
 }
 
-function settled(
-  { desired }: ServiceObserved,
+/** Later there may be no other write to set it with. */
+function publishing(
+  observed: ServiceObserved,
   service: Service,
-  { changes, next }: Plan<ServiceChange>,
+  plan: Plan<ServiceChange>,
 ): Wanted | undefined {
-  const { reason } = next;
+  const isFirst = conditionOf(service) === null && isPublishing(plan);
+  if (!isFirst || isWithoutMembers(observed)) return undefined;
+  return { condition: { status: "True", reason: "BalancerInStep" }, reason: plan.next.reason };
+}
+
+function isPublishing({ changes }: Plan<ServiceChange>): boolean {
+  return changes.some(({ kind }) => kind === "service.status.write");
+}
+
+function isWithoutMembers({ desired }: ServiceObserved): boolean {
+  return desired?.kind === "spec" && desired.spec.members.length === 0;
+}
+
+function settled(
+  observed: ServiceObserved,
+  service: Service,
+  plan: Plan<ServiceChange>,
+): Wanted | undefined {
+  const { reason } = plan.next;
   const { serves } = factsOf(reason.code);
   if (serves === undefined) return undefined;
-  const isWithoutMembers = desired?.kind === "spec" && desired.spec.members.length === 0;
-  if (serves === "nothing" || isWithoutMembers) return notReady(reason);
-  const before = conditionOf(service);
-  const isPublishing = changes.some(({ kind }) => kind === "service.status.write");
-  if (before === null && !isPublishing) return undefined;
+  if (serves === "nothing" || isWithoutMembers(observed)) return notReady(reason);
+  if (conditionOf(service) === null && !isPublishing(plan)) return undefined;
   return { condition: { status: "True", reason: "BalancerInStep" }, reason };
 }
 

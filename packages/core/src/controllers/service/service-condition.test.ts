@@ -55,6 +55,21 @@ describe("the condition of a Service", () => {
     ]);
   });
 
+  it("comes with an address that is published while the cloud is still at work on the load balancer", async () => {
+    const made = await fixture();
+    made.balancers.beside = {
+      next: { kind: "inProgress", dueMs: 2_000, what: "its ports are changed" },
+      status: { ingress: [{ ip: "9.9.9.9" }] },
+    };
+    made.services.put(service());
+    await made.settle(1_000);
+    expect(made.take().patches).toEqual(["web finalizer+", "web status"]);
+    expect(ready(made)).toMatchObject({ status: "True", reason: "BalancerInStep" });
+    made.balancers.beside = {};
+    await made.settle(5_000);
+    expect(made.take().patches).toEqual([]);
+  });
+
   it("alone is not worth a write to a Service that already has its address", async () => {
     const made = await fixture({
       services: [service({ finalizers: [FINALIZER], ingress: [{ ip: "9.9.9.9", ipMode: "VIP" }] })],

@@ -53,7 +53,7 @@ export class ScriptedLoadBalancers implements LoadBalancers<InCloud | undefined>
   /** The health of members in the cloud's words, by provider ID; others have none. */
   readonly health = new Map<string, string>();
   /** What every plan has in addition. */
-  beside: Pick<LoadBalancerPlan, "notices" | "annotations"> = {};
+  beside: Partial<Pick<LoadBalancerPlan, "notices" | "annotations" | "next" | "status">> = {};
   /** Whether a creation takes until the test ends it. */
   isSlow: boolean = false;
   #ids = 0;
