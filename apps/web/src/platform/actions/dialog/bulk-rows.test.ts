@@ -102,6 +102,13 @@ describe("a node of a bulk retry", () => {
     });
   });
 
+  it("is not done when its run was rejected, as nothing was accepted then", () => {
+    const requested = intent({ state: "rejected", result: "It is held.", runIds: ["r-1"] });
+    const standing = standingOf(row({ requested }));
+    expect(standing).toEqual({ kind: "ended", text: "Rejected. It is held." });
+    expect(bulkSentence([standing], "services")).toBe("0 of 1 Service would change, 1 not done.");
+  });
+
   it("whose plan has changed can be confirmed again, bound to the current plan", () => {
     const now = shownPlan({ planHash: "h-2", changes: [CHANGE] });
     const requested = intent({ state: "rejected", planHash: "h-1", preview: now });

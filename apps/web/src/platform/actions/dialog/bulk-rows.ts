@@ -96,12 +96,16 @@ function afterRequest(requested: Intent): BulkStanding {
         plan: state.plan,
       };
     case "ended":
-      // An action that ran and failed was carried out: the tray shows it, whether or not its running was seen before.
-      return { kind: requested.runIds.length > 0 ? "done" : "ended", text: state.sentence };
+      return { kind: wasTaken(requested) ? "done" : "ended", text: state.sentence };
     case "open":
     case "waiting":
       return { kind: "waiting", text: t`Requested.` };
   }
+}
+
+/** Reports whether an ended action ran: if it failed, the tray shows that. One that is rejected in its run was never accepted. */
+function wasTaken({ state, runIds }: Intent): boolean {
+  return runIds.length > 0 && state !== "rejected";
 }
 
 /** Reports whether nothing is left to say of what follows: the reason of a hold or release is the request itself. */
