@@ -32,6 +32,15 @@ test("columns, density and time zone follow a user to a second browser", async (
   await expect(second.getByLabel("Another time zone")).toHaveValue("Asia/Tokyo");
   await second.goto(`${cluster}/nodes`);
   await expect(second.getByRole("columnheader", { name: /^Provider ID/ })).toBeVisible();
+
+  await second.getByRole("button", { name: "Columns" }).click();
+  await kept(second, () =>
+    second.getByRole("menuitem", { name: "Show the usual columns" }).click(),
+  );
+  await expect(second.getByRole("button", { name: "Columns" })).toBeFocused();
+  await page.reload();
+  await expect(page.getByRole("columnheader", { name: /^Zone/ })).toBeVisible();
+  await expect(page.getByRole("columnheader", { name: /^Provider ID/ })).toHaveCount(0);
 });
 
 /** Does the work, and waits until the account has stored the changed preference. */

@@ -1,6 +1,7 @@
 "use client";
 import { t } from "@cloudwright/core/model/language/text";
 import { Menu } from "@mantine/core";
+import type { ReactNode } from "react";
 import type { MenuButton } from "./lazy-menu.tsx";
 import { OpenMenu } from "./open-menu.tsx";
 
@@ -15,7 +16,12 @@ export function ChoiceItems({
   choices,
   chosen,
   onToggle,
-}: Choices & { readonly button: MenuButton }) {
+  children,
+}: Choices & {
+  readonly button: MenuButton;
+  /** What stands below the choices. */
+  readonly children?: ReactNode;
+}) {
   return (
     <OpenMenu button={button} position="bottom-start" shadow="none" width={220} maxHeight={320}>
       {choices.length === 0 ? <Menu.Label>{t`Nothing to choose from yet`}</Menu.Label> : null}
@@ -29,6 +35,7 @@ export function ChoiceItems({
           {choice.label}
         </Menu.CheckboxItem>
       ))}
+      {children}
     </OpenMenu>
   );
 }

@@ -5,27 +5,22 @@ import { describe, expect, it } from "vitest";
 import { renderPage } from "../../testing/render-page.tsx";
 import type { Column } from "../table/column.ts";
 import { ChoiceMenu } from "./choice-menu.tsx";
-import { ColumnsMenu, useHiddenColumns } from "./columns-menu.tsx";
+import { ColumnsMenu } from "./columns-menu.tsx";
+import { useHiddenColumns } from "./hidden-columns.ts";
 
 const CHOICES = [
   { id: "add", label: "To add" },
   { id: "remove", label: "To remove" },
 ];
 
-function Cells({
-  choices = CHOICES,
-  isQuiet = false,
-}: {
-  readonly choices?: typeof CHOICES;
-  readonly isQuiet?: boolean;
-}) {
+function Cells({ choices = CHOICES }: { readonly choices?: typeof CHOICES }) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const toggle = (id: string) => {
     const next = new Set(chosen);
     if (!next.delete(id)) next.add(id);
     setChosen(next);
   };
-  return <ChoiceMenu label="Cells" isQuiet={isQuiet} {...{ choices, chosen }} onToggle={toggle} />;
+  return <ChoiceMenu label="Cells" {...{ choices, chosen }} onToggle={toggle} />;
 }
 
 describe("a menu of choices", () => {
@@ -68,13 +63,6 @@ describe("a menu of choices", () => {
     expect(screen.getByRole("button", { name: "Cells · 1" })).toBeDefined();
   });
 
-  it("shows no count where chosen is the normal state", async () => {
-    const page = renderPage(<Cells isQuiet />);
-    await page.user.click(screen.getByRole("button", { name: "Cells" }));
-    await page.user.click(await screen.findByRole("menuitemcheckbox", { name: "To add" }));
-    expect(screen.getByRole("button", { name: "Cells" })).toBeDefined();
-  });
-
   it("says when there is nothing to choose from", async () => {
     const page = renderPage(<Cells choices={[]} />);
     await page.user.click(screen.getByRole("button", { name: "Cells" }));
@@ -115,6 +103,13 @@ describe("the menu of columns", () => {
     expect(screen.getByText("Hidden:")).toBeDefined();
   });
 
+  it("shows no count on its button, as shown is the normal state of a column", async () => {
+    const page = renderPage(<Shown table="menu-test-4" />);
+    await page.user.click(screen.getByRole("button", { name: "Columns" }));
+    await page.user.click(await screen.findByRole("menuitemcheckbox", { name: "Type" }));
+    expect(screen.getByRole("button", { name: "Columns" })).toBeDefined();
+  });
+
   it("keeps the choice for each table separately, in this browser", async () => {
     const page = renderPage(
       <>
@@ -141,5 +136,19 @@ describe("the menu of columns", () => {
     expect(type.getAttribute("aria-checked")).toBe("false");
     await page.user.click(type);
     expect(screen.getByText("Hidden: address, provider")).toBeDefined();
+  });
+
+  it("returns to the usual columns with one choice, which it offers only when others are shown", async () => {
+    const page = renderPage(<Shown table="routes" />);
+    const button = screen.getByRole("button", { name: "Columns" });
+    await page.user.click(button);
+    await page.user.click(await screen.findByRole("menuitemcheckbox", { name: "Zone" }));
+    expect(screen.getByText("Hidden: hop, table, zone")).toBeDefined();
+    await page.user.click(screen.getByRole("menuitem", { name: "Show the usual columns" }));
+    expect(screen.getByText("Hidden: hop, table")).toBeDefined();
+    await expect.poll(() => document.activeElement).toBe(screen.getByRole("button"));
+    await page.user.click(screen.getByRole("button", { name: "Columns" }));
+    await screen.findByRole("menuitemcheckbox", { name: "Zone" });
+    expect(screen.queryByRole("menuitem", { name: "Show the usual columns" })).toBeNull();
   });
 });

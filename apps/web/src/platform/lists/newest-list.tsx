@@ -2,7 +2,7 @@
 import type { Total } from "@cloudwright/store/views/views";
 import type { RowData } from "@tanstack/react-table";
 import type { ReactNode } from "react";
-import { useHiddenColumns } from "../../components/menu/columns-menu.tsx";
+import { useHiddenColumns } from "../../components/menu/hidden-columns.ts";
 import type { PendingQuery } from "../../components/page/use-failure.ts";
 import {
   countText,

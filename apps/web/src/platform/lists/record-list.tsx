@@ -1,7 +1,7 @@
 "use client";
 import type { State } from "@cloudwright/core/model/state";
 import { type ComponentType, type ReactNode, useCallback, useMemo } from "react";
-import { useHiddenColumns } from "../../components/menu/columns-menu.tsx";
+import { useHiddenColumns } from "../../components/menu/hidden-columns.ts";
 import page from "../../components/page/page.module.css";
 import { type Peek, usePeek } from "../../components/peek-panel/use-peek.ts";
 import { useShortcuts } from "../../components/shortcuts.ts";

@@ -1,7 +1,7 @@
 "use client";
 import type { RowData } from "@tanstack/react-table";
 import { type ReactNode, useCallback, useMemo } from "react";
-import { useHiddenColumns } from "../../components/menu/columns-menu.tsx";
+import { useHiddenColumns } from "../../components/menu/hidden-columns.ts";
 import page from "../../components/page/page.module.css";
 import { SearchBox } from "../../components/search-box.tsx";
 import { useShortcuts } from "../../components/shortcuts.ts";

@@ -4,7 +4,7 @@ import type { SavedList, SavedPage, SavedView } from "@cloudwright/store/views/s
 import { useEffect, useRef, useState } from "react";
 import { Button } from "../../components/button/button.tsx";
 import { FormDialog } from "../../components/form/form.tsx";
-import { useHiddenColumns } from "../../components/menu/columns-menu.tsx";
+import { useHiddenColumns } from "../../components/menu/hidden-columns.ts";
 import { useClusterId } from "../../components/url/use-url-state.ts";
 import { aboutView } from "./saved-view-words.ts";
 import type { TableOf } from "./table-of.ts";
