@@ -3,7 +3,8 @@ import { changeWhy } from "@cloudwright/core/model/audit/change-why";
 import type { Language } from "@cloudwright/core/model/language/languages";
 import { englishOf } from "@cloudwright/core/model/language/text";
 import type { Incident, IncidentAbout, IncidentSnapshot } from "@cloudwright/store/views/incidents";
-import { screen, waitFor, within } from "@testing-library/react";
+import { focusManager } from "@tanstack/react-query";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { AT, englishSnapshot, frozenSnapshot } from "../../testing/incident-snapshot.ts";
 import { type Answers, refusal, renderPage } from "../../testing/render-page.tsx";
@@ -83,6 +84,19 @@ describe("the page of an incident", () => {
     expect(screen.getByText("2 more changes")).toBeDefined();
     expect(screen.getByText("1 more call.")).toBeDefined();
     expect(page.container.textContent).not.toContain("last known");
+  });
+
+  it("says that it was deleted meanwhile, and hands out its link no more", async () => {
+    let answer: () => unknown = () => incident();
+    show(incident(), { "incidents.byId": () => answer() });
+    expect(await screen.findByRole("button", { name: "Copy link" })).toBeDefined();
+    answer = refusal("NOT_FOUND", "No such incident in this cluster; old ones are removed.");
+    act(() => focusManager.setFocused(true));
+    expect(await screen.findByText(/^It has been deleted since/)).toBeDefined();
+    expect(screen.queryByRole("button", { name: "Copy link" })).toBeNull();
+    expect(screen.queryByRole("button", { name: "Delete…" })).toBeNull();
+    expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("INC-88");
+    focusManager.setFocused(undefined);
   });
 
   it("shows an earlier release's snapshot in its own words", async () => {

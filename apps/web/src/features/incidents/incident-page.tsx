@@ -14,6 +14,7 @@ import { EmptyState, Skeleton } from "../../components/page/panel-states.tsx";
 import { PendingPage } from "../../components/page/pending-page.tsx";
 import { usePreferences } from "../../components/preferences.ts";
 import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
+import { isNotFound } from "../../components/problem.ts";
 import { StatusChip } from "../../components/status/status-chip.tsx";
 import { formatInstant } from "../../components/time/format-time.ts";
 import { addresses } from "../../components/url/addresses.ts";
@@ -40,7 +41,7 @@ export function IncidentPage({ id }: { readonly id: string }) {
   return (
     <IsOldContext value={false}>
       <article className={page.scrolling} data-frozen="">
-        <Head incident={incident.data} />
+        <Head incident={incident.data} isDeleted={isNotFound(incident.error)} />
         {incident.data.snapshot === undefined ? (
           <EmptyState isCard title={t`This release cannot read what was shared`}>
             {t`It was saved by another release of the dashboard, in a form that this one cannot
@@ -69,7 +70,13 @@ function Unknown() {
   );
 }
 
-function Head({ incident }: { readonly incident: Incident }) {
+interface HeadProps {
+  readonly incident: Incident;
+  /** Since this page was loaded. */
+  readonly isDeleted: boolean;
+}
+
+function Head({ incident, isDeleted }: HeadProps) {
   const cluster = useClusterId();
   const { title, snapshot } = incident;
   const subject = subjectOf(incident);
@@ -85,18 +92,19 @@ function Head({ incident }: { readonly incident: Incident }) {
           <StatusChip status={STATE_PRESENTATION[snapshot.state]} prominent />
         )}
       </header>
-      <AsOf incident={incident} />
+      <AsOf incident={incident} isDeleted={isDeleted} />
     </>
   );
 }
 
 /** The prominent note that this is not the current state. */
-function AsOf({ incident }: { readonly incident: Incident }) {
+function AsOf({ incident, isDeleted }: HeadProps) {
   const { zone } = usePreferences();
   const cluster = useClusterId();
   const [isAsked, setAsked] = useState(false);
   const DeleteIncident = useFetched(loadDelete, isAsked || undefined);
-  const { id, madeAt, madeBy, title, snapshot, mayDelete } = incident;
+  const { id, madeAt, madeBy, title, snapshot } = incident;
+  const mayDelete = incident.mayDelete && !isDeleted;
   const link = () => `${window.location.origin}${addresses.sharedIncident(id)}`;
   return (
     <div className={`grid gap-3 pad-3-4 ${page.card} ${styles.frozen}`}>
@@ -112,13 +120,18 @@ function AsOf({ incident }: { readonly incident: Incident }) {
           </Link>
         )}
         <span className="push" />
-        <CopyTextButton label={t`Copy link`} text={link} />
+        {isDeleted ? null : <CopyTextButton label={t`Copy link`} text={link} />}
         <Button onClick={() => window.print()}>{t`Print…`}</Button>
         {mayDelete && !isAsked ? (
           <Button onClick={() => setAsked(true)}>{t`Delete…`}</Button>
         ) : null}
       </div>
-      {isAsked && DeleteIncident !== undefined ? (
+      {isDeleted ? (
+        <p role="status" className="failure flush">
+          {t`It has been deleted since: its link no longer works, and once you leave this page, it is gone.`}
+        </p>
+      ) : null}
+      {mayDelete && isAsked && DeleteIncident !== undefined ? (
         <DeleteIncident id={id} onEnd={() => setAsked(false)} />
       ) : null}
     </div>
