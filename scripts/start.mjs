@@ -44,7 +44,13 @@ async function main() {
 }
 
 function lockData(data) {
-  mkdirSync(join(data, "logs"), { recursive: true });
+  try {
+    mkdirSync(join(data, "logs"), { recursive: true });
+  } catch ({ message }) {
+    throw new PlainError(
+      `--data ${data} cannot be used (${message}): name a folder that you may write to.`,
+    );
+  }
   const lock = takeLock(join(data, "start.lock"));
   if (lock.owner === undefined) return lock;
   const dashboard = readEndpoints(data)?.dashboard ?? "it is still starting";

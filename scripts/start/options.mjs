@@ -70,7 +70,9 @@ function parse(args) {
       },
     }).values;
   } catch (error) {
-    throw new PlainError(`${error.message} See npm start -- --help.`);
+    // Node.js ends only some of its messages with a full stop, and some have several lines.
+    const sentence = error.message.replaceAll("\n", " ").replace(/\.?$/, ".");
+    throw new PlainError(`${sentence} See npm start -- --help.`);
   }
 }
 

@@ -36,7 +36,10 @@ it.each([
 it.each([
   [["--port", "abc"], /^--port is "abc": it must be a whole number from 1 to 65535\.$/],
   [["--port", "0"], /^--port is "0"/],
-  [["--nodes", "-1"], /--nodes/],
+  [
+    ["--nodes", "-1"],
+    /^Option '--nodes' argument is ambiguous\. [^\n]* See npm start -- --help\.$/,
+  ],
   [["--clusters", "0"], /^--clusters is "0": it must be a whole number from 1 to 10\.$/],
   [["--clusters", "11"], /^--clusters is "11"/],
   [["--clusters", "2", "--kubeconfig", "/k"], /^--clusters is for the sandbox/],
@@ -45,7 +48,7 @@ it.each([
   [["--cloud-config", "/c"], /^--cloud-provider and --cloud-config need --kubeconfig/],
   [["--kubeconfig", "/k", "--cloud-config", "/c"], /^--cloud-config needs --cloud-provider/],
   [["--demo", "--kubeconfig", "/k"], /^--demo is for the sandbox/],
-  [["--nonsense"], /nonsense.* See npm start -- --help\.$/],
+  [["--nonsense"], /^Unknown option '--nonsense'\. See npm start -- --help\.$/],
   [["word"], /word/],
 ])("refuses %j in one sentence", (args, sentence) => {
   expect(() => startOptions(args)).toThrow(sentence);

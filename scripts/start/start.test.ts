@@ -17,6 +17,16 @@ beforeEach(() => {
 
 afterEach(() => rmSync(data, { recursive: true, force: true }));
 
+it("says in one sentence that its folder cannot be made", async () => {
+  const file = join(data, "file");
+  writeFileSync(file, "");
+  const { code, output } = await start("--data", file);
+  expect(code).toBe(1);
+  expect(output).toMatch(
+    /^--data \S+ cannot be used \(ENOTDIR: .*\): name a folder that you may write to\.\n$/,
+  );
+});
+
 it("reports where it is already running if it is started twice", async () => {
   const lock = takeLock(join(data, "start.lock"));
   writeFileSync(join(data, "endpoints.json"), '{"dashboard":"http://127.0.0.1:3000"}');

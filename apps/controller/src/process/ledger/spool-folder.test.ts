@@ -43,7 +43,9 @@ it("requires that a given folder works", () => {
   expect(() => open(folder)).toThrow(/^--spool-dir cannot be used: .* is in use by process \d+/);
   spool?.close();
   writeFileSync(join(state, "file"), "");
-  expect(() => open(join(state, "file", "spool"))).toThrow(/^--spool-dir cannot be used: /);
+  expect(() => open(join(state, "file", "spool"))).toThrow(
+    /^--spool-dir cannot be used \(ENOTDIR: .*\): name a directory that this process may write to\.$/,
+  );
 });
 
 function open(folder: string) {

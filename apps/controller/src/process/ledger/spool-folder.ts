@@ -49,7 +49,11 @@ function openNamed(options: SpoolOptions): Spool {
     return openIn(options, options.folder);
   } catch (cause) {
     const why = messageOf(cause);
-    throw new PlainError(`--spool-dir cannot be used: ${why}`, { cause });
+    // A folder that another process uses is described in a sentence, an error of the disk is not.
+    const sentence = why.endsWith(".")
+      ? `--spool-dir cannot be used: ${why}`
+      : `--spool-dir cannot be used (${why}): name a directory that this process may write to.`;
+    throw new PlainError(sentence, { cause });
   }
 }
 
