@@ -9,6 +9,7 @@ import type { ServiceObserved } from "./observed.ts";
 import {
   conditionOf,
   goesWithUs,
+  publishedBy,
   type ReadyCondition,
   type WantedReady,
 } from "./service-object.ts";
@@ -34,10 +35,16 @@ export function withCondition(
   const { purpose } = observed;
   if (purpose.kind !== "serve" && isOver(plan)) {
     // The controller that serves its class may report in the same condition.
-    return purpose.why === "class" ? plan : withoutCondition(service, plan);
+    const isLeft = purpose.why === "class" && !isOutdated(service);
+    return isLeft ? plan : withoutCondition(service, plan);
   }
   const wanted = wantedBy(observed, service, plan);
   return wanted === undefined ? plan : withWanted(service, plan, wanted);
+}
+
+/** The API server removes the address together with the type, but not the condition that came with the address. */
+function isOutdated(service: Service): boolean {
+  return isReady(service) && publishedBy(service).ingress.length === 0;
 }
 
 /** Reports whether nothing of a load balancer is left, or ever existed. */

@@ -170,6 +170,18 @@ describe("the condition of a Service", () => {
     expect(made.take().patches).toEqual([]);
   });
 
+  it("does not remain True without an address on a Service that got another class", async () => {
+    const made = await served();
+    made.services.edit("shop/web", (one) => ({
+      ...one,
+      spec: { ...one.spec, loadBalancerClass: "x/y" },
+      status: { ...one.status, loadBalancer: {} },
+    }));
+    await made.settle();
+    expect(made.take().patches).toEqual(["web condition-", "web finalizer-"]);
+    expect(ready(made)).toBeUndefined();
+  });
+
   it("reports why a Service that is deleted stays", async () => {
     const made = await served();
     made.balancers.onCall = refusing("DELETE");
