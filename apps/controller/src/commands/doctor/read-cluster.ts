@@ -106,7 +106,8 @@ export class ClusterReader {
       const all = await this.#all<KubeObject>(resource);
       return all.filter(({ metadata }) => metadata?.namespace !== "kube-system");
     } catch (error) {
-      if (isKubeError(error) && error.code === "NotFound") return [];
+      // The API server gives no reason for a kind that it does not serve, so this is no `NotFound`.
+      if (isKubeError(error) && error.call.status === 404) return [];
       throw error;
     }
   }
