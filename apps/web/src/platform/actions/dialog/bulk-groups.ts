@@ -1,6 +1,9 @@
 import type { Action } from "@cloudwright/core/model/actions/action";
 import { consequencesOf } from "@cloudwright/core/model/actions/whole-actions";
-import { changeTitle } from "@cloudwright/core/model/audit/change-messages";
+import {
+  changeTitle,
+  kindWord as wordInTitles,
+} from "@cloudwright/core/model/audit/change-messages";
 import { t, worded } from "@cloudwright/core/model/language/text";
 import { type ObjectRef, objectName } from "@cloudwright/core/model/object-ref";
 import type { Change } from "@cloudwright/core/model/plan";
@@ -123,8 +126,12 @@ function countsOf(changes: readonly Change[]): ReadonlyMap<string, number> {
   return counts;
 }
 
-/** Replaces `node w-9` by `the node`. */
+/** Replaces `node w-9` by `the node`; titles of changes call a volume by its kind in Kubernetes. */
 function withoutName(text: string, object: ObjectRef): string {
   const word = kindWord(object.kind);
-  return text.replaceAll(`${word} ${objectName(object)}`, THE_ONE[object.kind] ?? t`the ${word}`);
+  const thing = THE_ONE[object.kind] ?? t`the ${word}`;
+  return [word, wordInTitles(object.kind)].reduce(
+    (rest, kind) => rest.replaceAll(`${kind} ${objectName(object)}`, thing),
+    text,
+  );
 }
