@@ -1,4 +1,5 @@
 import type { RouteCell } from "@cloudwright/core/model/records/route-record";
+import type { RouteMapColumns, RouteMapNode } from "@cloudwright/store/views/route-map";
 import type {
   ForeignRouteRow,
   RouteForecast,
@@ -64,5 +65,20 @@ export function staleRoute(name: string, over: Partial<StaleRouteRow> = {}): Sta
     lastRun: { id: "r-1", outcome: "unchanged", at: 0 },
     detail: { kind: "route", table: "rtb-a", destination: "10.0.9.0/24", blackhole: false },
     ...over,
+  };
+}
+
+/** What the server sends for the map of these nodes. */
+export function routeMapColumns(nodes: readonly RouteMapNode[]): RouteMapColumns {
+  const cells = nodes.flatMap((node) => node.cells);
+  const words = [...new Set(cells.flatMap(({ table }) => table ?? []))];
+  return {
+    words,
+    names: nodes.map(({ name }) => name),
+    cellCounts: nodes.map((node) => node.cells.length),
+    cidrs: cells.map(({ cidr }) => cidr),
+    verdicts: cells.map(({ verdict }) => verdict),
+    tables: cells.map(({ table }) => words.indexOf(table ?? "")),
+    isCut: false,
   };
 }

@@ -12,7 +12,6 @@ import type {
   NodeRoutesDetail,
   RouteCell,
   RouteTableDetail,
-  RouteVerdict,
 } from "@cloudwright/core/model/records/route-record";
 import type { State } from "@cloudwright/core/model/state";
 import type { ObjectPart } from "./object-view.ts";
@@ -126,25 +125,3 @@ export type StaleSort = SortOf<typeof staleRouteKind>;
 export type StaleFilter = FilterOf<typeof staleRouteKind>;
 
 export interface StalePage extends Page<StaleRouteRow>, Unread<ObjectPart> {}
-
-/** The nodes of the map of the route tables, by name; at most `ROUTE_MAP_MOST`. */
-export interface RouteMapView {
-  readonly nodes: readonly RouteMapNode[];
-  /** Whether there are more nodes than the map holds. */
-  readonly isCut: boolean;
-}
-
-export const ROUTE_MAP_MOST = 10_000;
-
-/** Unknown values are left out, as thousands of nodes are sent at once. */
-export interface RouteMapNode {
-  readonly name: string;
-  readonly cells: readonly RouteMapCell[];
-}
-
-export interface RouteMapCell {
-  readonly cidr: string;
-  readonly verdict: RouteVerdict;
-  /** The id of its route's table; without a route, the table of the node's other routes. */
-  readonly table?: string;
-}

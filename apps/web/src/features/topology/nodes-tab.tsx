@@ -1,7 +1,7 @@
 "use client";
 import { t } from "@cloudwright/core/model/language/text";
 import { STATES, type State } from "@cloudwright/core/model/state";
-import type { TopologyNode } from "@cloudwright/store/views/topology";
+import { type TopologyNode, topologyNodesOf } from "@cloudwright/store/views/topology";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import { useApi } from "../../components/api.ts";
@@ -42,7 +42,7 @@ export function NodesTab(props: ListProps<TopologyPageView>) {
   const cluster = useClusterId();
   const api = useApi();
   const { view, push } = props;
-  const found = useQuery(api.topology.nodes.queryOptions({ cluster }));
+  const found = useQuery(api.topology.nodes.queryOptions({ cluster }, { select: topologyNodesOf }));
   const nodes = found.data?.nodes;
   const shown = useMemo(() => filteredNodes(nodes ?? [], view), [nodes, view]);
   useShortcuts({ f: () => push(toggleFaults), r: () => void found.refetch() });

@@ -1,11 +1,15 @@
 // @vitest-environment happy-dom
-import type { TopologyNodes, TopologyServices } from "@cloudwright/store/views/topology";
+import type { TopologyServices } from "@cloudwright/store/views/topology";
 import { fireEvent, screen, within } from "@testing-library/react";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { LiveProvider } from "../../platform/live/live-provider.tsx";
 import { cluster } from "../../testing/cluster-view.ts";
 import { type Answers, liveStream, refusal, renderPage } from "../../testing/render-page.tsx";
-import { topologyNode, topologyService } from "../../testing/topology-rows.ts";
+import {
+  topologyNode,
+  topologyNodesColumns,
+  topologyService,
+} from "../../testing/topology-rows.ts";
 import { TopologyPage } from "./topology-page.tsx";
 
 // The drawings are loaded later than the page; these tests should not wait for them.
@@ -13,14 +17,11 @@ beforeAll(() =>
   Promise.all([import("./picture/zones-picture.tsx"), import("./picture/services-picture.tsx")]),
 );
 
-const NODES: TopologyNodes = {
-  isCut: false,
-  nodes: [
-    topologyNode("w-3", { state: "stuck", zone: "z2", reason: { code: "Uninitialised" } }),
-    topologyNode("w-1"),
-    topologyNode("w-2"),
-  ],
-};
+const NODES = topologyNodesColumns([
+  topologyNode("w-3", { state: "stuck", zone: "z2", reason: { code: "Uninitialised" } }),
+  topologyNode("w-1"),
+  topologyNode("w-2"),
+]);
 const SERVICES: TopologyServices = {
   total: 1,
   services: [
@@ -170,7 +171,7 @@ describe("the topology of the nodes", () => {
 
   it("says that none has been seen, none matches, or why it could not be read", async () => {
     const { unmount } = show({
-      answers: { "topology.nodes": () => ({ nodes: [], isCut: false }) },
+      answers: { "topology.nodes": () => topologyNodesColumns([]) },
     });
     expect(await screen.findByText("No node has been seen yet")).toBeDefined();
     unmount();

@@ -1,5 +1,6 @@
 "use client";
 import { t } from "@cloudwright/core/model/language/text";
+import { topologyNodesOf } from "@cloudwright/store/views/topology";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
 import page from "../../components/page/page.module.css";
@@ -60,7 +61,9 @@ function useSentence(view: TopologyPageView): string | undefined {
   const cluster = useClusterId();
   const api = useApi();
   const isNodes = view.show === "nodes";
-  const nodes = useQuery(api.topology.nodes.queryOptions({ cluster }, { enabled: isNodes })).data;
+  const nodes = useQuery(
+    api.topology.nodes.queryOptions({ cluster }, { enabled: isNodes, select: topologyNodesOf }),
+  ).data;
   const services = useServices(cluster, view, !isNodes).data;
   if (isNodes) return nodes === undefined ? undefined : zonesSentence(nodes.nodes);
   return services === undefined ? undefined : servicesSentence(services);

@@ -9,6 +9,7 @@ import { processSettings } from "@cloudwright/store/queries/overview/controllers
 import { runEvents } from "@cloudwright/store/queries/runs/run-events";
 import { topologyNodes, topologyServices } from "@cloudwright/store/sql/objects/topology";
 import type { TakeoverView } from "@cloudwright/store/views/takeover";
+import { topologyNodesOf } from "@cloudwright/store/views/topology";
 import { z } from "zod";
 import type { Field } from "../../components/table/field.ts";
 import { INCIDENT_FIELDS } from "../../features/incidents/incident-fields.ts";
@@ -79,7 +80,7 @@ export const WHOLE_LISTS: Readonly<Record<string, OpenList>> = {
     usual: AS_SHOWN,
     fields: TOPOLOGY_NODE_FIELDS,
     async *pages(db, { cluster, filter: { text = "", states = [], zone } }) {
-      const { nodes } = await topologyNodes(db, { cluster });
+      const { nodes } = topologyNodesOf(await topologyNodes(db, { cluster }));
       yield filteredNodes(nodes, { text, states, zone });
     },
   }),

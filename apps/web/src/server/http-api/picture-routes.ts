@@ -1,4 +1,6 @@
 import { PARTS_MOST } from "@cloudwright/store/sql/lists/time-histogram";
+import { type RouteMapColumns, routeMapOf } from "@cloudwright/store/views/route-map";
+import { type TopologyNodesColumns, topologyNodesOf } from "@cloudwright/store/views/topology";
 import { z } from "zod";
 import {
   auditHistogramInput,
@@ -29,6 +31,7 @@ export const PICTURE_ROUTES: readonly ApiRoute[] = [
       summary: "Each node with its zone, type and state, the worst first; at most 10,000.",
       input: clusterInput,
       answer: topologyNodes,
+      shape: (answer) => topologyNodesOf(answer as TopologyNodesColumns),
     },
     {
       path: "/clusters/{cluster}/topology/services",
@@ -44,6 +47,7 @@ export const PICTURE_ROUTES: readonly ApiRoute[] = [
       summary: "Which pod range of which node is in which route table; at most 10,000 nodes.",
       input: clusterInput,
       answer: routeMap,
+      shape: (answer) => routeMapOf(answer as RouteMapColumns),
     },
     {
       path: "/clusters/{cluster}/node-initialisation",

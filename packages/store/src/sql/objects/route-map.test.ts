@@ -8,13 +8,14 @@ import {
   routeCell,
 } from "../../../testing/route-records.ts";
 import { writeRecords } from "../../../testing/write-records.ts";
+import { routeMapOf } from "../../views/route-map.ts";
 import { routeMap } from "./route-map.ts";
 
 const database = useClusterDatabase();
 
 const write = (...records: Parameters<typeof writeRecords>[1]) =>
   writeRecords(String(database.db.pool.options.connectionString), records);
-const read = (cluster = CLUSTER) => routeMap(database.db, { cluster });
+const read = async (cluster = CLUSTER) => routeMapOf(await routeMap(database.db, { cluster }));
 
 describe("the map of the route tables", () => {
   test("has every node in the order of names, each cell with the table that its route is in", async () => {

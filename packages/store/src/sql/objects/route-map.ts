@@ -1,13 +1,9 @@
 import { nodeRoutesKind } from "@cloudwright/core/model/kinds/route";
 import { ROUTE_VERDICTS, type RouteVerdict } from "@cloudwright/core/model/records/route-record";
 import type { Database } from "../../database/database.ts";
-import {
-  ROUTE_MAP_MOST,
-  type RouteMapCell,
-  type RouteMapNode,
-  type RouteMapView,
-} from "../../views/routes.ts";
+import { ROUTE_MAP_MOST, type RouteMapColumns } from "../../views/route-map.ts";
 import { sqlKinds } from "../stored-json.ts";
+import { WordList } from "./word-list.ts";
 
 /*
  * By hand: a generated column, and members of JSON that stay in the database: the map shows three words per route, for thousands of nodes
@@ -18,10 +14,10 @@ import { sqlKinds } from "../stored-json.ts";
 export async function routeMap(
   { pool }: Pick<Database, "pool">,
   { cluster }: { readonly cluster: string },
-): Promise<RouteMapView> {
+): Promise<RouteMapColumns> {
   const { rows } = await pool.query<StoredNode>(STATEMENT, [cluster]);
   return {
-    nodes: rows.slice(0, ROUTE_MAP_MOST).map(mapNode),
+    ...columnsOf(rows.slice(0, ROUTE_MAP_MOST)),
     isCut: rows.length > ROUTE_MAP_MOST,
   };
 }
@@ -47,26 +43,35 @@ interface StoredNode {
   readonly detailed: readonly (readonly unknown[])[] | null;
 }
 
-function mapNode({ name, table, map_cells: kept, detailed }: StoredNode): RouteMapNode {
-  const words = kept === null ? (detailed ?? []).flat() : kept.split(SEPARATOR);
-  return { name, cells: cellsOf(words, table) };
+/** Reads three words per cell. In a plain loop: for thousands of nodes, arrays of three each take five times as long. */
+function columnsOf(nodes: readonly StoredNode[]): Omit<RouteMapColumns, "isCut"> {
+  const list = new WordList();
+  const cidrs: string[] = [];
+  const verdicts: RouteVerdict[] = [];
+  const tables: number[] = [];
+  const cellCounts = nodes.map((node) => {
+    const words = wordsOf(node);
+    const before = cidrs.length;
+    for (let at = 0; at < words.length; at += 3) {
+      const cidr = words[at];
+      const verdict = VERDICTS.get(words[at + 1]);
+      // Skips a cell that a newer release has written in another form.
+      if (typeof cidr !== "string" || verdict === undefined) continue;
+      cidrs.push(cidr);
+      verdicts.push(verdict);
+      tables.push(list.placeOf(tableOf(words[at + 2], node.table)));
+    }
+    return cidrs.length - before;
+  });
+  const names = nodes.map(({ name }) => name);
+  return { words: list.words, names, cellCounts, cidrs, verdicts, tables };
+}
+
+function wordsOf({ map_cells: kept, detailed }: StoredNode): readonly unknown[] {
+  return kept === null ? (detailed ?? []).flat() : kept.split(SEPARATOR);
 }
 
 const SEPARATOR = "\u001f";
-
-/** Reads three words per cell. In a plain loop: for thousands of nodes, arrays of three each take five times as long. */
-function cellsOf(words: readonly unknown[], ofNode: string | null): readonly RouteMapCell[] {
-  const cells: RouteMapCell[] = [];
-  for (let at = 0; at < words.length; at += 3) {
-    const cidr = words[at];
-    const verdict = VERDICTS.get(words[at + 1]);
-    // Skips a cell that a newer release has written in another form.
-    if (typeof cidr !== "string" || verdict === undefined) continue;
-    const table = tableOf(words[at + 2], ofNode);
-    cells.push(table === null ? { cidr, verdict } : { cidr, verdict, table });
-  }
-  return cells;
-}
 
 function tableOf(own: unknown, ofNode: string | null): string | null {
   return typeof own === "string" && own !== "" ? own : ofNode;

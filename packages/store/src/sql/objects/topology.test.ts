@@ -4,19 +4,25 @@ import { fleet } from "../../../testing/fleet.ts";
 import { serviceState, verdict } from "../../../testing/load-balancer-records.ts";
 import { CLUSTER } from "../../../testing/records.ts";
 import { writeRecords } from "../../../testing/write-records.ts";
-import { TOPOLOGY_MEMBERS_MOST, TOPOLOGY_SERVICES_MOST } from "../../views/topology.ts";
+import {
+  TOPOLOGY_MEMBERS_MOST,
+  TOPOLOGY_SERVICES_MOST,
+  topologyNodesOf,
+} from "../../views/topology.ts";
 import { topologyNodes, topologyServices } from "./topology.ts";
 
 const database = useClusterDatabase();
 
 const write = (records: Parameters<typeof writeRecords>[1]) =>
   writeRecords(String(database.db.pool.options.connectionString), records);
+const nodesShown = async () =>
+  topologyNodesOf(await topologyNodes(database.db, { cluster: CLUSTER }));
 const services = (text?: string) => topologyServices(database.db, { cluster: CLUSTER, text });
 
 describe("the nodes of the topology", () => {
   test("are all that are not gone, the worst and longest first, each with its place", async () => {
     await write(fleet());
-    const { nodes, isCut } = await topologyNodes(database.db, { cluster: CLUSTER });
+    const { nodes, isCut } = await nodesShown();
     expect(isCut).toBe(false);
     expect(nodes.map(({ name, state, zone, type }) => [name, state, zone, type])).toEqual([
       ["w-3", "stuck", "z1", "m"],
@@ -29,7 +35,7 @@ describe("the nodes of the topology", () => {
 
   test("say why they are not well, and nothing where they are", async () => {
     await write(fleet());
-    const { nodes } = await topologyNodes(database.db, { cluster: CLUSTER });
+    const { nodes } = await nodesShown();
     expect(nodes.map(({ reason }) => reason !== undefined)).toEqual([
       ...[true, true, true, false, false],
     ]);

@@ -11,12 +11,12 @@ import {
   TOPOLOGY_MEMBERS_MOST,
   TOPOLOGY_NODES_MOST,
   TOPOLOGY_SERVICES_MOST,
-  type TopologyNode,
-  type TopologyNodes,
+  type TopologyNodesColumns,
   type TopologyService,
   type TopologyServices,
 } from "../../views/topology.ts";
 import { readJson, readReason, sqlKinds } from "../stored-json.ts";
+import { WordList } from "./word-list.ts";
 
 /*
  * By hand: members of JSON that stay in the database, and verdicts that are counted there: the topology shows a few words for each of
@@ -27,10 +27,10 @@ import { readJson, readReason, sqlKinds } from "../stored-json.ts";
 export async function topologyNodes(
   { pool }: Pick<Database, "pool">,
   { cluster }: { readonly cluster: string },
-): Promise<TopologyNodes> {
+): Promise<TopologyNodesColumns> {
   const { rows } = await pool.query<StoredNode>(NODES, [cluster]);
   return {
-    nodes: rows.slice(0, TOPOLOGY_NODES_MOST).map(topologyNode),
+    ...nodeColumns(rows.slice(0, TOPOLOGY_NODES_MOST)),
     isCut: rows.length > TOPOLOGY_NODES_MOST,
   };
 }
@@ -58,15 +58,19 @@ interface StoredNode {
 /** A map, as a schema takes longer and there are thousands. */
 const KNOWN_STATES: ReadonlyMap<string, State> = new Map(STATES.map((state) => [state, state]));
 
-function topologyNode(row: StoredNode): TopologyNode {
-  const { name, since_ms: since, zone, instance_type: type, reason } = row;
+function nodeColumns(nodes: readonly StoredNode[]): Omit<TopologyNodesColumns, "isCut"> {
+  const list = new WordList();
+  const lastUnwell = nodes.findLastIndex(({ reason }) => reason !== null);
   return {
-    name,
-    state: KNOWN_STATES.get(row.state) ?? STATES[1],
-    since,
-    ...(zone === null ? {} : { zone }),
-    ...(type === null ? {} : { type }),
-    ...(reason === null ? {} : { reason: readReason(reason) }),
+    names: nodes.map(({ name }) => name),
+    states: nodes.map(({ state }) => KNOWN_STATES.get(state) ?? STATES[1]),
+    since: nodes.map(({ since_ms: since }) => since),
+    zones: nodes.map(({ zone }) => list.placeOf(zone)),
+    types: nodes.map(({ instance_type: type }) => list.placeOf(type)),
+    reasons: nodes
+      .slice(0, lastUnwell + 1)
+      .map(({ reason }) => (reason === null ? null : readReason(reason))),
+    words: list.words,
   };
 }
 

@@ -1,4 +1,4 @@
-import type { RouteMapNode } from "@cloudwright/store/views/routes";
+import type { RouteMapNode } from "@cloudwright/store/views/route-map";
 import { describe, expect, it } from "vitest";
 import { tableView } from "../../../testing/route-rows.ts";
 import { differencesOf, familiesOf, type MapFilter, mapBlocks } from "./map-blocks.ts";

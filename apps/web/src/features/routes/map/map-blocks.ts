@@ -1,5 +1,6 @@
 import { ROUTE_VERDICTS, type RouteVerdict } from "@cloudwright/core/model/records/route-record";
-import type { RouteMapCell, RouteMapNode, RouteTableView } from "@cloudwright/store/views/routes";
+import type { RouteMapCell, RouteMapNode } from "@cloudwright/store/views/route-map";
+import type { RouteTableView } from "@cloudwright/store/views/routes";
 import type { RoutesView } from "../routes-url.ts";
 
 /** A route table with the nodes whose routes are in it. */

@@ -1,23 +1,27 @@
 // @vitest-environment happy-dom
-import type { RouteMapView, RouteTableView } from "@cloudwright/store/views/routes";
+import type { RouteMapNode } from "@cloudwright/store/views/route-map";
+import type { RouteTableView } from "@cloudwright/store/views/routes";
 import { screen, within } from "@testing-library/react";
 import { beforeAll, describe, expect, it } from "vitest";
 import { cluster, controller, instance } from "../../../testing/cluster-view.ts";
 import { type Answers, refusal, renderPage } from "../../../testing/render-page.tsx";
-import { forecast, routeCell, routeRow, tableView } from "../../../testing/route-rows.ts";
+import {
+  forecast,
+  routeCell,
+  routeMapColumns,
+  routeRow,
+  tableView,
+} from "../../../testing/route-rows.ts";
 import { hasShape } from "../../../testing/shapes.ts";
 import { RoutesPage } from "../routes-page.tsx";
 
 // The map is loaded later than the page; these tests should not wait for it.
 beforeAll(() => import("./route-map.tsx"));
 
-const MAP: RouteMapView = {
-  isCut: false,
-  nodes: [
-    { name: "w-1", cells: [{ cidr: "10.0.1.0/24", verdict: "keep", table: "rtb-c" }] },
-    { name: "w-2", cells: [{ cidr: "10.0.2.0/24", verdict: "missing", table: "rtb-c" }] },
-  ],
-};
+const MAP: readonly RouteMapNode[] = [
+  { name: "w-1", cells: [{ cidr: "10.0.1.0/24", verdict: "keep", table: "rtb-c" }] },
+  { name: "w-2", cells: [{ cidr: "10.0.2.0/24", verdict: "missing", table: "rtb-c" }] },
+];
 const FULL = tableView("rtb-c", { used: 50, forecast: forecast({ nodesFit: 0 }) });
 
 function show({
@@ -27,7 +31,7 @@ function show({
   answers = {},
 }: {
   readonly query?: string;
-  readonly map?: RouteMapView;
+  readonly map?: readonly RouteMapNode[];
   readonly tables?: readonly RouteTableView[];
   readonly answers?: Answers;
 } = {}) {
@@ -36,7 +40,7 @@ function show({
     address: `/c/c-1/routes${query}`,
     answers: {
       "clusters.byId": () => cluster({ leader }),
-      "routes.map": () => map,
+      "routes.map": () => routeMapColumns(map),
       "routes.tables": () => tables,
       "routes.ofNode": () => ({
         row: routeRow("w-2", { cells: [routeCell("10.0.2.0/24", { verdict: "missing" })] }),
@@ -112,7 +116,7 @@ describe("the map of the route tables", () => {
   });
 
   it("says that nothing has been observed yet", async () => {
-    show({ map: { nodes: [], isCut: false }, tables: [] });
+    show({ map: [], tables: [] });
     expect(await screen.findByText("No node's routes have been observed yet")).toBeDefined();
   });
 

@@ -1,7 +1,8 @@
 "use client";
 import { t } from "@cloudwright/core/model/language/text";
 import { ROUTE_VERDICTS } from "@cloudwright/core/model/records/route-record";
-import type { RouteMapView, RouteTableView } from "@cloudwright/store/views/routes";
+import { type RouteMapView, routeMapOf } from "@cloudwright/store/views/route-map";
+import type { RouteTableView } from "@cloudwright/store/views/routes";
 import { useQuery } from "@tanstack/react-query";
 import { type CSSProperties, useCallback, useMemo } from "react";
 import { useApi } from "../../../components/api.ts";
@@ -33,7 +34,7 @@ export function RouteMap(props: ListProps<RoutesView>) {
   const cluster = useClusterId();
   const api = useApi();
   const { view, push } = props;
-  const map = useQuery(api.routes.map.queryOptions({ cluster }));
+  const map = useQuery(api.routes.map.queryOptions({ cluster }, { select: routeMapOf }));
   const tablesFound = useTables(cluster);
   const tables = tablesFound.data;
   const peek = usePeek(props);

@@ -1,6 +1,6 @@
 "use client";
 import { t } from "@cloudwright/core/model/language/text";
-import type { RouteMapCell } from "@cloudwright/store/views/routes";
+import type { RouteMapCell } from "@cloudwright/store/views/route-map";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, useId, useRef } from "react";
 import { mixed } from "../../../components/language/mixed-text.ts";
