@@ -312,6 +312,13 @@ describe("an admin who is restricted to another cluster", () => {
     }
   });
 
+  it("is given the reason why it cannot read them", async () => {
+    const caller = appRouter.createCaller(contextOf([OURS]));
+    await expect(caller.audit.chain({ cluster: "accounts" })).rejects.toThrow(
+      "The audit entries about accounts are only for users who see all clusters.",
+    );
+  });
+
   it("has changed nothing in it", async () => {
     const { prisma } = ledger();
     const intents = await prisma.intent.findMany({ where: { clusterId: THEIRS } });

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { t } from "@cloudwright/core/model/language/text";
 import { visibleData } from "@cloudwright/core/model/values/bounded-text";
+import { ACCOUNTS_CHAIN } from "@cloudwright/store/audit/entry-text";
 import type { Database } from "@cloudwright/store/database/database";
 import { isOperationError } from "@cloudwright/store/operations/errors";
 import { isRestricted, mayReach, unknownCluster } from "@cloudwright/store/users/cluster-access";
@@ -198,7 +199,14 @@ function reachProblem(input: unknown, { clusters }: Viewer): Problem | undefined
   if (input === NONE || !isRestricted(clusters)) return undefined;
   const named = clusterSchema.safeParse(input).data?.cluster;
   if (named !== undefined && mayReach(clusters, named)) return undefined;
-  return () => new TRPCError({ code: "NOT_FOUND", message: unknownCluster() });
+  return () =>
+    new TRPCError({
+      code: "NOT_FOUND",
+      message:
+        named === ACCOUNTS_CHAIN
+          ? t`The audit entries about accounts are only for users who see all clusters.`
+          : unknownCluster(),
+    });
 }
 
 /** The message of an error thrown while parsing the request is of no use to its sender. */
