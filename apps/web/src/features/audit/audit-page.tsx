@@ -1,7 +1,7 @@
 "use client";
 import { t, worded } from "@cloudwright/core/model/language/text";
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { useCallback, useMemo } from "react";
+import { useMemo } from "react";
 import { useApi } from "../../components/api.ts";
 import { Button } from "../../components/button/button.tsx";
 import { FilterChips } from "../../components/filter-chips.tsx";
@@ -19,8 +19,8 @@ import { addresses } from "../../components/url/addresses.ts";
 import { type ChangeView, useClusterId, useUrlState } from "../../components/url/use-url-state.ts";
 import { useFetched } from "../../components/use-fetched.ts";
 import { NewestList } from "../../platform/lists/newest-list.tsx";
+import { useFresh, useHeldList } from "../../platform/lists/use-held-list.ts";
 import { PAGE_SIZES, PAGED, useNextPage } from "../../platform/lists/use-loaded-rows.ts";
-import { useHeldMoment, useShownIfEmpty } from "../../platform/live/use-held-moment.ts";
 import { auditColumns } from "./audit-columns.tsx";
 import { parseAuditFilter, withoutAuditTerm } from "./audit-grammar.ts";
 import { AuditToolbar } from "./audit-toolbar.tsx";
@@ -170,32 +170,27 @@ const NEWEST_FIRST = { by: "inserted", descending: true } as const;
 function useAudit(cluster: string, view: AuditView, filter: AuditFilter) {
   const api = useApi();
   const chain = chainOf(cluster, view);
-  const what = JSON.stringify({ chain, ...filter, from: view.from });
-  const { shownUntil, goOn } = useHeldMoment(cluster, what);
+  const held = useHeldList(cluster, filter, JSON.stringify({ chain, ...filter, from: view.from }));
   const query = useInfiniteQuery(
     api.audit.list.infiniteQueryOptions(
-      {
-        cluster: chain,
-        filter: { ...filter, to: Math.min(filter.to ?? Number.POSITIVE_INFINITY, shownUntil) },
-        sort: NEWEST_FIRST,
-        ...PAGE_SIZES,
-      },
+      { cluster: chain, filter: held.shown, sort: NEWEST_FIRST, ...PAGE_SIZES },
       PAGED,
     ),
   );
   const newer = useQuery(
     api.audit.list.queryOptions({
       cluster: chain,
-      filter: { ...filter, from: Math.max(filter.from ?? 0, shownUntil) },
+      filter: held.newer,
       sort: NEWEST_FIRST,
       limit: 1,
     }),
-  );
-  const newest = newer.data?.rows[0]?.at;
-  const show = useCallback(() => goOn(newest), [goOn, newest]);
+  ).data;
   const rows = useMemo(() => rowsOf(query.data), [query.data]);
-  const fresh = { total: newer.data?.total, shownUntil, show };
-  useShownIfEmpty(rows?.length === 0 && !query.isPlaceholderData, fresh);
+  const fresh = useFresh(
+    held,
+    { total: newer?.total, newestAt: newer?.rows[0]?.at },
+    rows?.length === 0 && !query.isPlaceholderData,
+  );
   const onNearEnd = useNextPage(query);
   return { query, rows, total: firstPageOf(query.data)?.total, fresh, onNearEnd };
 }

@@ -1,13 +1,13 @@
 "use client";
 import type { Commented } from "@cloudwright/store/views/comments";
-import type { RunRow, RunsFilter, Total } from "@cloudwright/store/views/views";
+import type { RunRow, RunsFilter } from "@cloudwright/store/views/views";
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { useCallback, useMemo } from "react";
+import { useMemo } from "react";
 import { useApi } from "../../components/api.ts";
 import { firstPageOf, rowsOf } from "../../components/table/pages.ts";
 import { HISTOGRAM_PARTS } from "../../components/time-histogram/time-histogram.tsx";
+import { useFresh, useHeldList } from "../lists/use-held-list.ts";
 import { PAGE_SIZES, PAGED, useNextPage } from "../lists/use-loaded-rows.ts";
-import { useHeldMoment, useShownIfEmpty } from "../live/use-held-moment.ts";
 
 const NEWEST_FIRST = { by: "started", descending: true } as const;
 
@@ -17,26 +17,25 @@ const NEWEST_FIRST = { by: "started", descending: true } as const;
  */
 export function useRuns(cluster: string, filter: RunsFilter, range?: string) {
   const api = useApi();
-  const fresh = useFreshRuns(cluster, filter, range);
+  const held = useHeldList(cluster, filter, JSON.stringify({ cluster, ...filter, from: range }));
   const query = useInfiniteQuery(
     api.runs.list.infiniteQueryOptions(
-      {
-        cluster,
-        filter: {
-          ...filter,
-          to: Math.min(filter.to ?? Number.POSITIVE_INFINITY, fresh.shownUntil),
-        },
-        sort: NEWEST_FIRST,
-        ...PAGE_SIZES,
-      },
+      { cluster, filter: held.shown, sort: NEWEST_FIRST, ...PAGE_SIZES },
       PAGED,
     ),
   );
+  const newer = useQuery(
+    api.runs.list.queryOptions({ cluster, filter: held.newer, sort: NEWEST_FIRST, limit: 1 }),
+  ).data;
   const rows = useMemo(() => {
     const loaded = rowsOf(query.data);
     return loaded === undefined ? undefined : foldRuns(loaded);
   }, [query.data]);
-  useShownIfEmpty(rows?.length === 0 && !query.isPlaceholderData, fresh);
+  const fresh = useFresh(
+    held,
+    { total: newer?.total, newestAt: newer?.rows[0]?.startedAt },
+    rows?.length === 0 && !query.isPlaceholderData,
+  );
   const onNearEnd = useNextPage(query);
   return { query, rows, fresh, onNearEnd, total: firstPageOf(query.data)?.total };
 }
@@ -78,37 +77,4 @@ function isSameNothing(left: Commented<RunRow>, right: Commented<RunRow>): boole
 
 function isNothing({ trigger, outcome, comments }: Commented<RunRow>): boolean {
   return trigger.kind !== "intent" && outcome === "unchanged" && comments === undefined;
-}
-
-interface FreshRuns {
-  /** Runs that began before this are in the list; milliseconds since the epoch by the server's clock. */
-  readonly shownUntil: number;
-  /** How many have begun since, under the same filter. */
-  readonly total: Total | undefined;
-  readonly show: () => void;
-}
-
-/** Holds a list of runs at the moment at which it was opened or filtered, and counts the runs since. */
-function useFreshRuns(cluster: string, filter: RunsFilter, range: string | undefined): FreshRuns {
-  const what = JSON.stringify({ cluster, ...filter, from: range });
-  const { shownUntil, goOn } = useHeldMoment(cluster, what);
-  const { data } = useRunsSince(cluster, {
-    ...filter,
-    from: Math.max(filter.from ?? 0, shownUntil),
-  });
-  const newest = data?.rows[0]?.startedAt;
-  const show = useCallback(() => goOn(newest), [goOn, newest]);
-  return { shownUntil, total: data?.total, show };
-}
-
-function useRunsSince(cluster: string, filter: RunsFilter) {
-  const api = useApi();
-  return useQuery(
-    api.runs.list.queryOptions({
-      cluster,
-      filter,
-      sort: { by: "started", descending: true },
-      limit: 1,
-    }),
-  );
 }
