@@ -111,6 +111,31 @@ describe("routes of nodes from before the map had a column of its own", () => {
   });
 });
 
+describe("nodes from before their short reasons had a column of their own", () => {
+  test("have those, and no others, without being reported again", async () => {
+    const url = await databaseBefore("20261129210000");
+    await query(
+      url,
+      `INSERT INTO node_states (cluster_id, kind, name, uid, parts, state, state_rank, reason, reason_code, controller, since,
+                                failures, drift, last_run_id, last_run_outcome, last_run_at, updated_at, search_text, name_key)
+       SELECT 'c-1', 'Node', name, '', '[]', state, 0, jsonb_build_object('code', 'Unexplained', 'message', message), '', 'node', now(), 0,
+              'inStep', '', 'unchanged', now(), now(), '', name
+         FROM (VALUES ('w-1', 'stuck', 'quota'), ('w-2', 'stuck', repeat('x', 5000)), ('w-3', 'ok', 'fine'))
+              AS written(name, state, message)`,
+    );
+    await migrate(url);
+    const rows = await query(
+      url,
+      "SELECT name, short_reason ->> 'message' AS message FROM node_states ORDER BY name",
+    );
+    expect(rows).toEqual([
+      { name: "w-1", message: "quota" },
+      { name: "w-2", message: null },
+      { name: "w-3", message: null },
+    ]);
+  });
+});
+
 describe("runs from before the partitions", () => {
   test("are found in the days where they belong", async () => {
     const url = await databaseBefore("20261121091000");

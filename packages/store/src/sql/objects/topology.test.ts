@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { useClusterDatabase } from "../../../testing/cluster-database.ts";
 import { fleet } from "../../../testing/fleet.ts";
 import { serviceState, verdict } from "../../../testing/load-balancer-records.ts";
-import { CLUSTER } from "../../../testing/records.ts";
+import { CLUSTER, objectState } from "../../../testing/records.ts";
 import { writeRecords } from "../../../testing/write-records.ts";
 import {
   TOPOLOGY_MEMBERS_MOST,
@@ -38,6 +38,19 @@ describe("the nodes of the topology", () => {
     const { nodes } = await nodesShown();
     expect(nodes.map(({ reason }) => reason !== undefined)).toEqual([
       ...[true, true, true, false, false],
+    ]);
+  });
+
+  test("say a long reason whole", async () => {
+    const message = "x".repeat(5_000);
+    await write([
+      objectState({ name: "w-1", state: "stuck", reason: { code: "Unexplained", message } }),
+      objectState({ name: "w-2", state: "stuck", reason: { code: "Unexplained", message: "y" } }),
+    ]);
+    const { nodes } = await nodesShown();
+    expect(nodes.map(({ name, reason }) => [name, reason])).toEqual([
+      ["w-1", { code: "Unexplained", message }],
+      ["w-2", { code: "Unexplained", message: "y" }],
     ]);
   });
 });

@@ -35,12 +35,13 @@ export async function topologyNodes(
   };
 }
 
-/** An index has all but the reasons, which are looked up only for nodes that are not OK. */
+/** An index has all but long reasons, which are looked up. */
 const NODES = `
   SELECT name, state, (extract(epoch FROM since) * 1000)::float8 AS since_ms, zone, instance_type,
          CASE WHEN state <> 'ok'
-              THEN (SELECT reason FROM node_states AS of
-                     WHERE of.cluster_id = node.cluster_id AND of.kind = node.kind AND of.name = node.name) END AS reason
+              THEN coalesce(short_reason, (
+                     SELECT reason FROM node_states AS of
+                      WHERE of.cluster_id = node.cluster_id AND of.kind = node.kind AND of.name = node.name)) END AS reason
     FROM node_states AS node
    WHERE cluster_id = $1 AND kind = ${sqlKinds(nodeKind)} AND state <> 'gone'
    ORDER BY state_rank, since, name_key, name
