@@ -116,8 +116,7 @@ export async function openControllerLogin(
   { login, verifier }: { readonly login: string; readonly verifier: string },
 ): Promise<void> {
   const name = client.escapeIdentifier(login);
-  const { rowCount } = await client.query("SELECT FROM pg_roles WHERE rolname = $1", [login]);
-  if (rowCount === 0) await client.query(`CREATE ROLE ${name}`);
+  if (!(await roleExists(client, login))) await client.query(`CREATE ROLE ${name}`);
   await openLogin(client, { login, verifier });
   await client.query(`GRANT ${ROLE_NAMES.controller} TO ${name}`);
 }
